@@ -86,6 +86,8 @@ function quotesFor({ pasted, phrases, said, turn, unread, passages }: Situation,
   const message = said.toLowerCase();
   const isNamed = (name: string) => name.length >= MIN_NAME && message.includes(name.toLowerCase());
   const meant = files.filter(({ name }) => here.has(name) || isNamed(name));
+  // Of many pages, the sentences about the topic say more than those with the most frequent words.
+  if (meant.length === 0 && found.length > 0 && !files.some(({ kind }) => kind === "file")) return found;
   const gist = findGist(meant.length > 0 ? meant : files, MAX_QUOTES);
   return gist.length > 0 ? gist : found;
 }
@@ -106,13 +108,15 @@ export function nothingFound(situation: Situation, about: string): string {
   const earlier = passages.some(({ kind }) => kind === "earlier") ? [phrases.earlierTurns] : [];
   const namesOf = (...kinds: readonly string[]) =>
     listNames([...passages.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name), ...earlier], phrases);
-  const read = namesOf("file", "web");
+  const files = namesOf("file");
   const where = hasSearched(situation)
-    ? phrases.searchedInVain(place === null ? "" : placeName(place, phrases), namesOf("file"))
-    : read === ""
-      ? phrases.nothingToRead
-      : phrases.notIn(read);
-  const hint = read === "" && about !== "" ? phrases.attachSomething : "";
+    ? phrases.searchedInVain(place === null ? "" : placeName(place, phrases), files)
+    : files !== ""
+      ? phrases.notIn(files)
+      : place === null
+        ? phrases.nothingToRead
+        : phrases.askMe;
+  const hint = namesOf("file", "web") === "" && about !== "" && where !== phrases.askMe ? phrases.attachSomething : "";
   const said = [where, unreadable, hint].filter((part) => part !== "").join(" ");
   return `${said}\n\n${phrases.inShort} ${phrases.realModel}`;
 }

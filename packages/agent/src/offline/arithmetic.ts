@@ -2,7 +2,7 @@
  * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. Exact: numbers are fractions of whole numbers
  * of any size. A message that contains anything else is not arithmetic.
  */
-import { decimal, divide, type Fraction, fraction, multiply, power, Unanswerable } from "./fraction.ts";
+import { decimal, divide, type Fraction, fraction, multiply, power, squareRoot, Unanswerable } from "./fraction.ts";
 import { readContinental, readEnglish } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
 
@@ -13,19 +13,23 @@ export type Arithmetic =
 const MAX_LENGTH = 200;
 
 const BEFORE =
-  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de)(?![a-z])[\s,:!]*)*/;
+  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de|quelle est)(?![a-z])[\s,:!]*)*/;
 const AFTER = /[\s,]*(?:=|is|please|equals|ist|ergibt|aus|bitte|s'il te plait|make|\?|!|\.(?!\d)|\s)*$/;
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?:multiplied by|times|mal|fois)(?![a-z])|[×·∙]/g, "*"],
   [/(?:divided by|geteilt durch|divise par)(?![a-z])|÷/g, "/"],
   [/(?:to the power of|hoch|puissance)(?![a-z])|\*\*/g, "^"],
+  [
+    /(?:the |die |la )?(?:square root|sqrt|quadratwurzel|wurzel|racine carree|racine)(?![a-z])(?: (?:of|aus|von|de)(?![a-z]))?/g,
+    "√",
+  ],
   [/(?:plus)(?![a-z])/g, "+"],
   [/(?:minus|moins)(?![a-z])|[−–]/g, "-"],
   [/(?:percent|per cent|prozent|pour cent)(?![a-z])/g, "%"],
   [/%\s*(?:of|von|de)(?![a-z])/g, "%*"],
   [/(?<=[\d)])\s*x\s*(?=[\d(])/g, "*"],
 ];
-const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()])/y;
+const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()√])/y;
 
 /** Where one calculation of a message ends and the next begins. */
 const BETWEEN = /\n+|(?<=[?!;])\s+|(?<=[.])\s+(?!\d)/;
@@ -47,7 +51,7 @@ function arithmeticOf(message: string, language: Language): Arithmetic | null {
   let written = bare.replace(AFTER, "");
   for (const [words, sign] of OPERATORS) written = written.replaceAll(words, sign);
   const tokens = tokensOf(written, language);
-  if (tokens === null || !tokens.some((token) => /^[-+*/^%]$/.test(token))) return null;
+  if (tokens === null || !tokens.some((token) => /^[-+*/^%√]$/.test(token))) return null;
   // `5-3` can be a date, a phone number or a sign, so it counts as a calculation only if the message asks to calculate.
   if (!isAsked && /^[-+]?[\d.,]+(?:[-/][\d.,]+)*%?$/.test(written)) return null;
   const expression = spelled(tokens, language);
@@ -151,6 +155,10 @@ class Parser {
   }
 
   #atom(): Fraction | null {
+    if (this.#take("√") !== null) {
+      const of = this.#atom();
+      return of === null ? null : squareRoot(of);
+    }
     if (this.#take("(") !== null) {
       const value = this.#sum();
       return this.#take(")") === null ? null : value;

@@ -63,6 +63,9 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
     case "thanks":
       if (situation.turn.attachments.length === 0) return answer(phrases.youAreWelcome);
       return answerQuestion(situation, "", null);
+    case "reply":
+      if (situation.turn.attachments.length === 0) return answer(phrases.askMe);
+      return answerQuestion(situation, "", null);
     case "arithmetic":
       return answer(situation.introduced(describeResults(situation, intent.results), phrases.iComputed));
     case "known":

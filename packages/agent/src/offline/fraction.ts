@@ -43,6 +43,26 @@ export function power(base: Fraction, exponent: bigint): Fraction {
   return fraction(base.over ** exponent, base.under ** exponent);
 }
 
+/** The square root; null for a negative number. One that is not a fraction is cut after 30 decimals. */
+export function squareRoot({ over, under }: Fraction): Fraction | null {
+  if (over < 0n) return null;
+  const [top, bottom] = [wholeRoot(over), wholeRoot(under)];
+  if (top * top === over && bottom * bottom === under) return fraction(top, bottom);
+  const scale = 10n ** 30n;
+  return fraction(wholeRoot((over * scale * scale) / under), scale);
+}
+
+/** The whole part of a square root, by Newton's method. */
+function wholeRoot(value: bigint): bigint {
+  if (value < 2n) return value;
+  let root = 1n << BigInt(Math.ceil(bitsOf(value) / 2) + 1);
+  for (;;) {
+    const next = (root + value / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
 export function fraction(over: bigint, under: bigint): Fraction {
   if (bitsOf(over) > MAX_BITS || bitsOf(under) > MAX_BITS) throw new Unanswerable("tooLarge");
   const shared = greatestDivisor(over, under) * (under < 0n ? -1n : 1n);

@@ -71,6 +71,9 @@ export const POINTED_AT =
   /^(?:it|this|that|them|(?:the|your|my|last) (?:report|answer|file|document|text|reply|summary)|es|das|dies(?:e[nmrs]?)?|(?:de[nmr]|die|das|dein\w*|mein\w*) (?:bericht|antwort|datei|dokument|text|zusammenfassung)|ca|cela|ceci|(?:ce|cette|la|le|ma|ta|mon|ton) (?:rapport|reponse|fichier|document|texte|resume)|rapport)\b/i;
 
 export const IDENTITY: readonly RegExp[] = [
+  /^(?:so )?(?:what can i (?:do|ask|say)(?: (?:here|you|now|with (?:you|this|cairn)))*|(?:can|could|will) you help(?: me)?|how can you help(?: me)?|i need help|tell me about yourself|who (?:made|built|created|wrote) you|how does this work|what is this)\s*[?.!]*$/i,
+  /^(?:was kann ich (?:hier )?(?:tun|machen|fragen)|kannst du mir helfen|wie kannst du mir helfen|ich brauche hilfe|erzahl mir (?:etwas )?uber dich|wer hat dich (?:gemacht|gebaut)|wie funktioniert das)\s*[?.!]*$/i,
+  /^(?:que puis-je (?:faire|demander)(?: ici)?|peux-tu m'aider|comment peux-tu m'aider|j'ai besoin d'aide|parle-moi de toi|qui t'a (?:fait|cree)|comment ca marche)\s*[?.!]*$/i,
   /\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat (?:kind of |sort of )?(?:model|ai|llm) (?:are you|is this)\b|^help\b[.!?]*$|\bare you (?:a |an )?(?:real |offline )?(?:ai|model|llm|bot)\b/i,
   /\bw(?:er|as) bist du\b|\bwas kannst du\b|\bwer sind sie\b|^hilfe\b[.!?]*$|\bbist du (?:eine? )?(?:echte[rs]? )?(?:ki|modell|bot)\b/i,
   /\bqui es[ -]tu\b|\bqui etes[ -]vous\b|\btu es qui\b|\bque (?:sais|peux)[ -]tu faire\b|\bqu'est-ce que tu (?:sais|peux) faire\b|^aide\b[.!?]*$|\bes[ -]tu une? (?:ia|modele|robot|bot)\b/i,
@@ -111,6 +114,10 @@ export const FORGET: readonly RegExp[] = [
   /^(?:bitte )?(?:vergiss (?!nicht)|(?:losche|entferne|andere|korrigiere) (?:die|das|diese|meine|deine|alle) (?:notiz|notizen|gedachtnis))/i,
   /^(?:s'il te plait,? )?(?:oublie[zr]? (?!pas)|(?:supprime|efface|corrige)[rz]? (?:la|les|cette|ma|mes|ta|tes) (?:note|notes|memoire))/i,
 ];
+
+/** A reply that asks for nothing. */
+export const REPLY =
+  /^(?:(?:ok|okay|yes|yep|no|nope|great|cool|nice|good|fine|super|perfect|alright|hm+|aha|why|really|ja|nein|gut|prima|toll|genau|oui|non|bien|d'accord|parfait|genial|voila)[\s,.!?]*){1,3}$/i;
 
 export const GREETING: readonly RegExp[] = [
   /^(?:hello|hi|hey|good (?:morning|afternoon|evening))\b[^?]{0,30}$/i,

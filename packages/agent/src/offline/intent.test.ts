@@ -48,6 +48,11 @@ describe("a message", () => {
   });
 
   it.each<[string, object]>([
+    ["ok", { kind: "reply" }],
+    ["Ja, gut!", { kind: "reply" }],
+    ["Why is the sky blue?", { kind: "question", text: "Why is the sky blue?" }],
+    ["Can you help me?", { kind: "identity" }],
+    ["Was kann ich hier tun?", { kind: "identity" }],
     ["Can I use GPT-4?", setup],
     ["Does Cairn work with Ollama?", setup],
     ["Kann ich ChatGPT benutzen?", setup],

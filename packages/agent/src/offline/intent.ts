@@ -20,6 +20,7 @@ import {
   POINTED_AT,
   RECALL,
   REMEMBER,
+  REPLY,
   SEARCH,
   THANKING,
 } from "./intent-forms.ts";
@@ -33,6 +34,7 @@ import { type WantedFile, wantedFile } from "./wanted-file.ts";
 export type Intent =
   | { readonly kind: "greeting" }
   | { readonly kind: "thanks" }
+  | { readonly kind: "reply" }
   | { readonly kind: "identity" }
   | { readonly kind: "setup" }
   | { readonly kind: "known" }
@@ -82,6 +84,7 @@ export function intentOf(message: string): Intent {
   if (is(COST)) return { kind: "cost" };
   if (is(NOW)) return { kind: "now" };
   if (THANKING.test(plain)) return { kind: "thanks" };
+  if (REPLY.test(plain)) return { kind: "reply" };
   if (is(GREETING)) return { kind: "greeting" };
   const query = restOf(SEARCH, look, plain);
   if (query !== null) return { kind: "search", query };

@@ -12,7 +12,7 @@ const ownSentences = (phrases: Phrases) =>
   [
     ...[phrases.inShort, phrases.iRan, phrases.iComputed, phrases.whatIAm(new Set())],
     ...[phrases.realModel, phrases.otherModels, phrases.howToChangeNotes, phrases.yourNotes],
-    ...[phrases.knowNothing, phrases.nothingToRead, phrases.attachSomething, phrases.youAreWelcome],
+    ...[phrases.knowNothing, phrases.askMe, phrases.nothingToRead, phrases.attachSomething, phrases.youAreWelcome],
     // The rest of the sentence is a list of names, which differs from answer to answer.
     ...[phrases.searchedInVain("", ""), phrases.notIn("")].map((sentence) => sentence.replace(/[\s.]+$/, "")),
   ]

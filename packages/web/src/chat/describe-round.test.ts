@@ -77,6 +77,8 @@ test("the work of a turn is one line, however much it was", () => {
   const plan = round("react.plan", { mode: "new" });
   const write = round("react.write", { path: "a/files/r.md" });
   expect(describeWork([plan, read, read, write])).toBe("Made a plan, read a.md (2×), wrote r.md");
-  expect(describeWork([plan, read, write, round("shop.find", {}), round("shop.buy", {})])).toMatch(/and 2 more$/);
+  expect(describeWork([plan, read, write, round("shop.find", {}), round("shop.buy", {})])).toMatch(
+    /, and 2 more steps$/,
+  );
   expect(describeWork([])).toBe("");
 });

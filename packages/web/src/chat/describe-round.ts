@@ -69,7 +69,7 @@ export function describeWork(rounds: readonly RoundView[]): string {
   const parts = [...counted].map(([words, times]) => (times > 1 ? `${words} (${times}×)` : words));
   const shown = parts.slice(0, 3).map((part, index) => (index === 0 ? part : lowerFirst(part)));
   const more = parts.length - shown.length;
-  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${shown.join(", ")}${more > 0 ? `, and ${more} more ${more === 1 ? "step" : "steps"}` : ""}`;
 }
 
 /** `mcp.github.list_issues` is `github: list issues`; `shop.find` is `shop: find`. */

@@ -23,6 +23,7 @@ export const ENGLISH: Phrases = {
   iComputed: "_I am Cairn's offline model: I computed this with fixed rules, without a language model._",
   hello: "Hello.",
   youAreWelcome: "You're welcome! Ask me whenever you need something else.",
+  askMe: "Ask me a question, attach a file, or say “help”.",
   realModel:
     "A language model can answer more. To use one, start Cairn with its name and key, for example `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:

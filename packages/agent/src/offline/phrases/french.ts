@@ -24,6 +24,7 @@ export const FRENCH: Phrases = {
     "_Je suis le modèle hors ligne de Cairn : j'ai calculé cela avec des règles fixes, sans modèle de langage._",
   hello: "Bonjour.",
   youAreWelcome: "Avec plaisir ! Demande-moi si tu as besoin d'autre chose.",
+  askMe: "Pose-moi une question, joins un fichier ou dis « aide ».",
   realModel:
     "Un modèle de langage peut répondre à plus de questions. Pour en utiliser un, démarre Cairn avec son nom et sa clé, par exemple `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:

@@ -23,6 +23,7 @@ export const GERMAN: Phrases = {
   iComputed: "_Ich bin das Offline-Modell von Cairn: Das habe ich nach festen Regeln berechnet, ohne Sprachmodell._",
   hello: "Hallo.",
   youAreWelcome: "Gern geschehen! Frag mich, wenn du noch etwas brauchst.",
+  askMe: "Stell mir eine Frage, häng eine Datei an, oder sag „Hilfe“.",
   realModel:
     "Ein Sprachmodell kann mehr beantworten. Starte Cairn dafür mit seinem Namen und Schlüssel, zum Beispiel `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:

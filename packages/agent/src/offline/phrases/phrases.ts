@@ -13,6 +13,8 @@ export interface Phrases {
   readonly iComputed: string;
   readonly hello: string;
   readonly youAreWelcome: string;
+  /** After a message that asks for nothing that is understood. */
+  readonly askMe: string;
   /** How to use a language model instead of the offline model, with one example line. */
   readonly realModel: string;
   /** The other providers, and where they are described. */
