@@ -84,14 +84,12 @@ export async function ask(
     json === undefined ? (spelled === null ? null : Buffer.from(await spelled.arrayBuffer())) : JSON.stringify(json);
   const type = json === undefined ? spelled?.headers.get("content-type") : "application/json";
   const sent = request({
-    ...{
-      host: "127.0.0.1",
-      servername: "localhost",
-      port,
-      path,
-      ca: certificate,
-      method: content === null ? "GET" : "POST",
-    },
+    host: "127.0.0.1",
+    servername: "localhost",
+    port,
+    path,
+    ca: certificate,
+    method: content === null ? "GET" : "POST",
     headers: {
       host: "localhost",
       authorization: `Bearer ${token}`,

@@ -70,16 +70,14 @@ export class QueueBench implements AsyncDisposable {
     const told: string[] = [];
     const log = createLog({ write: (line: string) => lines.push(line) > 0 }, Date.now);
     const queue = await ClusterTurnQueue.open({
-      ...{
-        database,
-        store,
-        isAsking: async () => false,
-        concurrency: 4,
-        shares: WHOLE,
-        limits: NO_LIMITS,
-        isWatched: true,
-        log,
-      },
+      database,
+      store,
+      isAsking: async () => false,
+      concurrency: 4,
+      shares: WHOLE,
+      limits: NO_LIMITS,
+      isWatched: true,
+      log,
       sweepMs: NEVER_MS,
       ...options,
     });

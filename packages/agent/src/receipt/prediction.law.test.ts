@@ -250,10 +250,20 @@ type Doing = Exclude<Step["do"], "look">;
 
 const does = (doing: Doing, approves = true): Step => ({ do: doing, thought: 40, approves });
 const looks = (words: number[], dies: number | null = null): Step => ({
-  ...{ do: "look", words, notes: true, thought: 40, dies },
+  do: "look",
+  words,
+  notes: true,
+  thought: 40,
+  dies,
 });
 const plain = (before: Turn["before"], steps: Step[], pause: Turn["pause"] = 1): Turn => ({
-  ...{ prompt: 60, pause, before, steps, answer: 30, thought: 40, reasoning: { effort: "high" } },
+  prompt: 60,
+  pause,
+  before,
+  steps,
+  answer: 30,
+  thought: 40,
+  reasoning: { effort: "high" },
 });
 
 /** Everything that can happen, in one conversation. */

@@ -30,14 +30,17 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
     format: "ai-sdk",
     messages: [
       {
-        ...{ id: "u1", role: "user", metadata: { createdAt: 1_760_000_000_000 } },
+        id: "u1",
+        role: "user",
+        metadata: { createdAt: 1_760_000_000_000 },
         parts: [
           { type: "text", text: "Compare Rome and Oslo." },
           { type: "file", mediaType: "image/png", filename: "map.png", url: PICTURE },
         ],
       },
       {
-        ...{ id: "a1", role: "assistant" },
+        id: "a1",
+        role: "assistant",
         parts: [
           { type: "step-start" },
           { type: "reasoning", text: "Two cities.", state: "done", providerMetadata: { openai: { itemId: "rs_1" } } },
@@ -67,7 +70,9 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
     messages: [
       { id: "u", role: "user", content: "And Bergen?", parts: [{ type: "text", text: "And Bergen?" }] },
       {
-        ...{ id: "a", role: "assistant", content: "Rain." },
+        id: "a",
+        role: "assistant",
+        content: "Rain.",
         parts: [
           { type: "step-start" },
           invocation({ state: "result", step: 0, toolCallId: "c1", toolName: "climate", result: "wet" }),
@@ -116,14 +121,18 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
     messages: [
       { role: "developer", content: "Be brief." },
       {
-        ...{ role: "user", name: "ada" },
+        role: "user",
+        name: "ada",
         content: [
           { type: "text", text: "What is in it?" },
           { type: "image_url", image_url: { url: PICTURE, detail: "high" } },
         ],
       },
       {
-        ...{ role: "assistant", content: null, refusal: null, annotations: [] },
+        role: "assistant",
+        content: null,
+        refusal: null,
+        annotations: [],
         tool_calls: [
           { id: "call_1", type: "function", function: { name: "climate", arguments: '{"city":"Paris"}' } },
           { id: "call_2", type: "function", function: { name: "climate", arguments: '{"city":"Bog' } },
@@ -156,7 +165,10 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
       { id: "ig_1", type: "image_generation_call", status: "completed", result: PNG },
       { id: "ws_1", type: "web_search_call", status: "completed", action: { type: "search", query: "stars" } },
       {
-        ...{ id: "msg_1", type: "message", role: "assistant", status: "completed" },
+        id: "msg_1",
+        type: "message",
+        role: "assistant",
+        status: "completed",
         content: [{ type: "output_text", text: "You will meet otters.", annotations: [] }],
       },
       { role: "user", content: [{ type: "input_image", file_id: "file-1" }] },
@@ -198,7 +210,9 @@ const DOCUMENTED: Readonly<Record<string, Documented>> = {
           },
           { type: "document", title: "Hill", source: { type: "content", content: [{ type: "text", text: "A hut." }] } },
           {
-            ...{ type: "search_result", source: "https://example.com/hill", title: "Hills" },
+            type: "search_result",
+            source: "https://example.com/hill",
+            title: "Hills",
             content: [{ type: "text", text: "Hills are steep." }],
           },
           { type: "text", text: "Where is it?", cache_control: { type: "ephemeral" } },

@@ -3,6 +3,7 @@
  * conversation of 60 MB takes several times as much memory: 30 at once took 4 GB. The room is counted by what the
  * conversation stores, and is held until the answer was sent.
  */
+import { addAbortListener } from "node:events";
 import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { overShare } from "cairn-agent/turns";
@@ -43,8 +44,7 @@ export class ViewRoom {
     const waiting: Waiting = { owner, chars, enter: resolve };
     this.#waiting.add(waiting);
     this.#letIn();
-    const leave = () => reject(gone.reason);
-    gone.addEventListener("abort", leave, { once: true });
+    using _ = addAbortListener(gone, () => reject(gone.reason));
     const late = setTimeout(() => {
       const reached = this.#held.reached(owner, chars) ?? this.#everyone();
       reject(overShare("views", reached, RETRY_SECONDS));
@@ -57,7 +57,6 @@ export class ViewRoom {
       throw error;
     } finally {
       clearTimeout(late);
-      gone.removeEventListener("abort", leave);
     }
     return () => {
       this.#held.give(owner, chars);

@@ -71,12 +71,10 @@ export class ClusterBench implements AsyncDisposable {
       ...s3?.env,
       CAIRN_DATABASE_URL: database,
       CAIRN_BLOBS_URL: blobs,
-      ...{
-        CAIRN_DRAIN_SECONDS: "0",
-        CAIRN_QUEUE: "100000",
-        CAIRN_USER_QUEUE: "100000",
-        CAIRN_TEST_EFFECTS: join(folder, "effects.log"),
-      },
+      CAIRN_DRAIN_SECONDS: "0",
+      CAIRN_QUEUE: "100000",
+      CAIRN_USER_QUEUE: "100000",
+      CAIRN_TEST_EFFECTS: join(folder, "effects.log"),
       ...more,
     };
     const lost: Error[] = [];

@@ -3,16 +3,14 @@ import { expect, test } from "vitest";
 import { rowsOf } from "./rows.ts";
 
 const round = (call_id: string, more: Partial<RoundView> = {}): RoundView => ({
-  ...{
-    call_id,
-    tool_id: "react.read",
-    traits: {},
-    params: {},
-    status: "ok",
-    notes: null,
-    sources_known: 0,
-    code: null,
-  },
+  call_id,
+  tool_id: "react.read",
+  traits: {},
+  params: {},
+  status: "ok",
+  notes: null,
+  sources_known: 0,
+  code: null,
   started_at: "2026-02-09T10:00:05Z",
   settled_at: null,
   results: [],
@@ -23,15 +21,13 @@ const round = (call_id: string, more: Partial<RoundView> = {}): RoundView => ({
 });
 
 const turn = (turn_id: string, more: Partial<TurnView> = {}): TurnView => ({
-  ...{
-    turn_id,
-    n: 1,
-    opened_seq: 1,
-    opened_at: null,
-    closed_at: "2026-02-09T10:01:00Z",
-    exit: "complete",
-    error: null,
-  },
+  turn_id,
+  n: 1,
+  opened_seq: 1,
+  opened_at: null,
+  closed_at: "2026-02-09T10:01:00Z",
+  exit: "complete",
+  error: null,
   prompt: { text: "Hello", ts: null },
   attachments: [],
   inputs: [],

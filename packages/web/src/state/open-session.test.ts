@@ -32,15 +32,13 @@ const block = (position: number, type: string, text: string, more: object = {}) 
 
 const page: ConversationPage = {
   conversation: {
-    ...{
-      conversation_id: "c1",
-      title: null,
-      agent: null,
-      created_at: ts,
-      last_activity_at: ts,
-      status: "idle",
-      last_seq: 0,
-    },
+    conversation_id: "c1",
+    title: null,
+    agent: null,
+    created_at: ts,
+    last_activity_at: ts,
+    status: "idle",
+    last_seq: 0,
   },
   listed: true,
   versions: [],
@@ -136,19 +134,17 @@ describe("following a conversation", () => {
 
 describe("messages on their way", () => {
   const outgoing: Outgoing = {
-    ...{
-      key: "k1",
-      mode: "turn",
-      model: null,
-      reasoning: null,
-      message: "Hello",
-      files: [],
-      progress: 0,
-      problem: null,
-      delay: null,
-      acceptedSeq: null,
-      prompt: null,
-    },
+    key: "k1",
+    mode: "turn",
+    model: null,
+    reasoning: null,
+    message: "Hello",
+    files: [],
+    progress: 0,
+    problem: null,
+    delay: null,
+    acceptedSeq: null,
+    prompt: null,
   };
 
   test("a message leaves the way when its event has come, whichever is told first", () => {

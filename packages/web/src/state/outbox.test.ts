@@ -3,19 +3,17 @@ import { forgetAllUnsent, forgetUnsent, keepUnsent, readUnsent } from "./outbox.
 import type { Outgoing } from "./session.ts";
 
 const message = (key: string, more: Partial<Outgoing> = {}): Outgoing => ({
-  ...{
-    key,
-    mode: "turn",
-    model: null,
-    reasoning: null,
-    message: `message ${key}`,
-    files: [],
-    progress: 0,
-    delay: null,
-    problem: null,
-    acceptedSeq: null,
-    prompt: null,
-  },
+  key,
+  mode: "turn",
+  model: null,
+  reasoning: null,
+  message: `message ${key}`,
+  files: [],
+  progress: 0,
+  delay: null,
+  problem: null,
+  acceptedSeq: null,
+  prompt: null,
   ...more,
 });
 

@@ -23,12 +23,10 @@ const modelNamed = (name: string): BenchOptions => ({
       AWS_BEARER_TOKEN_BEDROCK: "k",
       AWS_REGION: "us-east-1",
       AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
-      ...{
-        GEMINI_API_KEY: "k",
-        GOOGLE_GENERATIVE_AI_BASE_URL: url,
-        CAIRN_MODEL_BASE_URL: url,
-        CAIRN_MODEL_API_KEY: "k",
-      },
+      GEMINI_API_KEY: "k",
+      GOOGLE_GENERATIVE_AI_BASE_URL: url,
+      CAIRN_MODEL_BASE_URL: url,
+      CAIRN_MODEL_API_KEY: "k",
     }),
 });
 
