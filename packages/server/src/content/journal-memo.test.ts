@@ -10,6 +10,8 @@ import { JournalMemo } from "./journal-memo.ts";
 let folder: string;
 let store: EmbeddedStore;
 let read = 0;
+/** Characters of the largest page. */
+let largest = 0;
 let memo: JournalMemo<number[]>;
 
 beforeAll(async () => {
@@ -23,11 +25,13 @@ beforeEach(() => {
       value: async (...args: Parameters<ConversationStore["readEvents"]>) => {
         const events = await store.readEvents(...args);
         read += events.length;
+        largest = Math.max(largest, JSON.stringify(events).length);
         return events;
       },
     },
   });
   read = 0;
+  largest = 0;
   memo = new JournalMemo<number[]>(counting, {
     begin: () => [],
     add: (seqs, { seq, event }) => {
@@ -101,4 +105,11 @@ it("keeps the most recently used conversations", async () => {
   expect(read).toBe(0);
   await memo.read(keyOf("many-0"));
   expect(read).toBe(4);
+});
+
+it("a conversation of large events is read in pages of limited size", async () => {
+  await store.createConversation(keyOf("large"));
+  await write("large", 120, "a".repeat(100_000));
+  expect(await memo.read(keyOf("large"))).toEqual(numbers(120));
+  expect(largest).toBeLessThan(3_000_000);
 });

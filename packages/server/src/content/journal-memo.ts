@@ -1,9 +1,9 @@
 /** Caches data derived from the journals of recent conversations, so that the next query reads only new events. */
 import { type ConversationKey, type ConversationStore, type StoredEvent, scopeKey } from "@cairn/store";
+import { missedEvents } from "cairn-agent/turns";
 
 /** The data of a conversation with thousands of blocks takes a few megabytes. */
 const MAX_KEPT = 16;
-const PAGE = 1_000;
 
 interface Kept<T> {
   /** Distinguishes a conversation from an earlier, deleted one with the same id. */
@@ -45,7 +45,7 @@ export class JournalMemo<T> {
     }
     // One read at a time. An aborted read has added the events that it read, and the next read continues from there.
     const before = kept.reading;
-    const reading = before.then(() => this.#goOn(key, kept, signal));
+    const reading = before.then(() => this.#goOn(key, kept, last_seq, signal));
     kept.reading = reading.catch(() => undefined);
     try {
       await reading;
@@ -57,15 +57,15 @@ export class JournalMemo<T> {
     return kept.value;
   }
 
-  async #goOn(key: ConversationKey, kept: Kept<T>, signal: AbortSignal | undefined): Promise<void> {
-    const options = { limit: PAGE, ...(signal === undefined ? {} : { signal }) };
-    for (;;) {
-      const events = await this.#store.readEvents(key, { ...options, after: kept.seq });
+  /** Reads in pages of limited size: a thousand events may take hundreds of megabytes. */
+  async #goOn(key: ConversationKey, kept: Kept<T>, upTo: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    for await (const events of missedEvents(this.#store, key, kept.seq, upTo)) {
       for (const stored of events) {
         kept.seq = stored.seq;
         this.#telling.add(kept.value, stored);
       }
-      if (events.length < PAGE) return;
+      signal?.throwIfAborted();
     }
   }
 }

@@ -1,14 +1,5 @@
 /** The records that a conversation store returns. */
-import type {
-  Artifact,
-  Block,
-  Json,
-  JsonObject,
-  SourcesPool,
-  TimelineEvent,
-  TimelineState,
-  TurnArtifacts,
-} from "@cairn/timeline";
+import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
 
 export interface ForkOrigin {
   readonly conversation: string;
@@ -68,8 +59,15 @@ export interface LoadedConversation {
 export interface LoadedOutline {
   readonly state: Pick<
     TimelineState,
-    "turnIds" | "openTurn" | "openTurnChoice" | "pendingInputs" | "unsettled" | "approvalsRequested" | "approvalsGiven"
-  > & { readonly pool: Pick<SourcesPool, "get" | "rows" | "maxSid"> };
+    | "turnIds"
+    | "openTurn"
+    | "openTurnChoice"
+    | "pendingInputs"
+    | "unsettled"
+    | "approvalsRequested"
+    | "approvalsGiven"
+    | "pool"
+  >;
   /** Seq of the last folded event. */
   readonly seq: number;
 }

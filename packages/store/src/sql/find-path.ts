@@ -9,7 +9,7 @@ import { blockOfRow, stateOfBlocks } from "./block-row.ts";
 import type { ConversationRow } from "./conversations.ts";
 import { EVENT_COLUMNS, type EventRow } from "./event-row.ts";
 import { journalOf, type Lined } from "./lineage.ts";
-import { loadState } from "./load.ts";
+import { loadOutline } from "./outline.ts";
 import { type PathColumns, pathColumns } from "./path-columns.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
@@ -55,7 +55,7 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
 /** Pool rows are part of the state, even after compactions. Null when no selected row exists. */
 function* findSources(db: SqlDatabase, row: ConversationRow, path: string): Work<FoundPath | null> {
   const state = new TimelineState();
-  state.pool = (yield* loadState(db, row)).state.pool;
+  state.pool = (yield* loadOutline(db, row)).state.pool;
   const artifact = resolveArtifact(state, path);
   return artifact === null ? null : { path, version: 1, latestVersion: 1, blocks: [], state, artifact };
 }
