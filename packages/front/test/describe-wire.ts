@@ -1,13 +1,13 @@
 /** A wire request as the cache simulator takes it: one block for each position of the provider's cache. */
-import { type CountTokens, hashText, partTokens, positionsOf, type WireRequest } from "@cairn/timeline";
+import { type CountTokens, hashText, type WireRequest, wirePartTokens, wirePositions } from "@cairn/timeline";
 import { type DescribedBlock, hashBlock } from "../src/testing/cache/described-block.ts";
 import type { TimedRequest } from "../src/testing/cache/timed-request.ts";
 
 export function describeWire(wire: WireRequest, countTokens: CountTokens): Omit<TimedRequest, "t"> {
-  const positions = positionsOf(wire);
+  const positions = wirePositions(wire);
   const blocks: DescribedBlock[] = [];
   for (const [at, block] of wire.blocks.entries()) {
-    const tokens = partTokens(block.part, countTokens);
+    const tokens = wirePartTokens(block.part, countTokens);
     const described = { hash: hashBlock(block), tokens, kind: block.kind };
     const position = positions[at] ?? 0;
     const before = blocks[position];

@@ -4,7 +4,7 @@ import {
   CairnError,
   extractCitations,
   formatSelector,
-  knownLookup,
+  knownSources,
   linkCitations,
   type SourceRow,
 } from "@cairn/timeline";
@@ -53,7 +53,7 @@ export async function linkFound(
   return Buffer.from(
     linkCitations(
       text,
-      knownLookup((sid) => rows.get(sid), known),
+      knownSources((sid) => rows.get(sid), known),
       format,
     ),
   );

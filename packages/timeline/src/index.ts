@@ -33,9 +33,9 @@ export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type Provi
 export { type DeclaredReset, type ResetCause, uniteResets } from "./cache/reset.ts";
 export { lowerView } from "./cache/wire/lower-view.ts";
 export { FLAT_1, FLAT_2, type Lowering, NATIVE_1, NATIVE_2 } from "./cache/wire/lowering.ts";
-export { loweringSchema, rulesOf } from "./cache/wire/lowerings.ts";
-export { partTokens } from "./cache/wire/part-tokens.ts";
-export { positionsOf } from "./cache/wire/positions.ts";
+export { loweringRules, loweringSchema } from "./cache/wire/lowerings.ts";
+export { wirePartTokens } from "./cache/wire/part-tokens.ts";
+export { wirePositions } from "./cache/wire/positions.ts";
 export type {
   Breakpoint,
   CallPart,
@@ -54,7 +54,7 @@ export type { CitationFormat } from "./citation/citation-format.ts";
 export { type CitationStream, createCitationStream } from "./citation/citation-stream.ts";
 export type { CitedSource, SourceLookup } from "./citation/cited-source.ts";
 export { extractCitations } from "./citation/extract-citations.ts";
-export { type CitedIds, knownLookup, splitCited, statedKnown } from "./citation/known-sources.ts";
+export { type CitedIds, knownSources, sourcesKnownIn, splitCited } from "./citation/known-sources.ts";
 export { linkCitations } from "./citation/link-citations.ts";
 export { replaceCitations } from "./citation/replace-citations.ts";
 export type { FileLimits } from "./clip/file-limits.ts";
@@ -83,7 +83,7 @@ export { replacesTitle } from "./event/given-title.ts";
 export { type FormField, formAnswer, formFields } from "./event/question-form.ts";
 export { EFFORTS, MAX_REASONING_BUDGET, reasoningSchema, type SentReasoning } from "./event/reasoning.ts";
 export { requestSettingsSchema, type SentSettings } from "./event/request-settings.ts";
-export { choiceIn, type TurnChoice } from "./event/turn-choice.ts";
+export { type TurnChoice, turnChoiceIn } from "./event/turn-choice.ts";
 export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
@@ -100,7 +100,13 @@ export {
   type RefusedRequest,
 } from "./maintain.ts";
 export type { BinaryMessage, FileKind, MessageBlock } from "./message/message.ts";
-export { mergeOrders, nameOfOrder, type StandingOrder, saidOrders, standingOrders } from "./orders/standing-orders.ts";
+export {
+  mergeOrders,
+  nameOfOrder,
+  ordersOfConversation,
+  type StandingOrder,
+  standingOrders,
+} from "./orders/standing-orders.ts";
 export { applyPatch } from "./patch/apply-patch.ts";
 export { parsePath } from "./path/parse.ts";
 export { formatPath } from "./path/path.ts";

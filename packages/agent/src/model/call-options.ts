@@ -21,7 +21,7 @@ import {
   type ContentPart,
   hashText,
   type JsonObject,
-  rulesOf,
+  loweringRules,
   type WirePart,
   type WireRequest,
 } from "@cairn/timeline";
@@ -55,7 +55,7 @@ export function callOptions(
   const tools: LanguageModelV4FunctionTool[] = [];
   const prompt: LanguageModelV4Message[] = [];
   let message: UserMessage | undefined;
-  const joins = rulesOf(wire.lowering).joinsMessages;
+  const joins = loweringRules(wire.lowering).joinsMessages;
   const isNative = wire.lowering.name === "native";
   const native = new NativePrompt({
     isResponses,

@@ -1,6 +1,13 @@
 /** The standing orders of the user's latest conversations that a new conversation starts with, if configured so. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type Block, CairnError, type CountTokens, mergeOrders, saidOrders, type TimelineState } from "@cairn/timeline";
+import {
+  type Block,
+  CairnError,
+  type CountTokens,
+  mergeOrders,
+  ordersOfConversation,
+  type TimelineState,
+} from "@cairn/timeline";
 import { orderNote } from "./order-note.ts";
 
 /** Number of the user's latest other conversations that are read. */
@@ -19,11 +26,11 @@ export interface CarryOptions {
 export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
   const { store, key, turnId, countTokens } = options;
   const { items } = await store.listConversations(key, { limit: MAX_CONVERSATIONS + 1 });
-  const said: ReturnType<typeof saidOrders>[] = [];
+  const said: ReturnType<typeof ordersOfConversation>[] = [];
   for (const { conversation } of items) {
     // One state at a time: each may take tens of megabytes.
     const state = conversation === key.conversation ? null : await readableState(store, { ...key, conversation });
-    if (state !== null) said.push(saidOrders(state));
+    if (state !== null) said.push(ordersOfConversation(state));
   }
   let room = options.contextTokens * ORDERS_SHARE;
   const notes: Block[] = [];

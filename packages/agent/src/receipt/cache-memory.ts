@@ -14,8 +14,8 @@ import {
   PROVIDERS,
   type ProviderId,
   type ProviderRules,
-  partTokens,
-  positionsOf,
+  wirePartTokens,
+  wirePositions,
 } from "@cairn/timeline";
 import type { ModelUsage } from "../model/model.ts";
 import type { CacheEntry, CacheRecord } from "./request-record.ts";
@@ -92,7 +92,7 @@ export class CacheMemory {
     const isLive = (i: number) => this.#live(prefixes[i], at) !== null;
     if (lookup.kind === "automatic") return -1;
     if (lookup.kind === "own_breakpoints") return points.findLast(isLive) ?? -1;
-    const positions = positionsOf(wire);
+    const positions = wirePositions(wire);
     const distance = (from: number, to: number) => (positions[from] ?? 0) - (positions[to] ?? 0);
     for (const point of points.toReversed())
       for (let i = point; i >= 0 && distance(point, i) < lookup.positions; i--) if (isLive(i)) return i;
@@ -126,7 +126,7 @@ export class CacheMemory {
     const longest = breakpoints.findLast(({ ttl }) => ttl === "1h")?.i ?? -1;
     const counts: number[] = [0];
     for (const block of blocks.slice(from + 1, last + 1))
-      counts.push((counts.at(-1) ?? 0) + Math.max(1, partTokens(block.part, countTokens)));
+      counts.push((counts.at(-1) ?? 0) + Math.max(1, wirePartTokens(block.part, countTokens)));
     const ours = counts.at(-1) ?? 0;
     const theirs = usage === null ? ours : usage.cacheRead + usage.cacheWrite - known;
     return (at) => {

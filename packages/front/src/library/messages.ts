@@ -1,6 +1,6 @@
 /** Reads a conversation as a list of messages. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { type FileView, knownLookup, replaceCitations, type SourceLookup, type TurnView } from "@cairn/timeline";
+import { type FileView, knownSources, replaceCitations, type SourceLookup, type TurnView } from "@cairn/timeline";
 import { readView } from "../content/read-view.ts";
 import { roundPart } from "./round-part.ts";
 import type { ToolPart } from "./run-part.ts";
@@ -53,7 +53,7 @@ function messagesOf(turn: TurnView, source: SourceLookup): readonly Message[] {
   // A turn that is running, waits or has failed may have calls and no answer.
   if (completion === null && rounds.length === 0) return asked;
   const { text: stored, sources_known } = completion ?? { text: "", sources_known: 0 };
-  const text = replaceCitations(stored, knownLookup(source, sources_known), "markdown");
+  const text = replaceCitations(stored, knownSources(source, sources_known), "markdown");
   const tools = rounds.map((round) => roundPart(round, notices));
   return [...asked, { role: "assistant", text, turn: turn_id, at: closed_at, files, tools }];
 }

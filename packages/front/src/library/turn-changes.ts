@@ -15,14 +15,14 @@ import {
   type FileView,
   type InputView,
   kindOf,
-  knownLookup,
+  knownSources,
   type PlanView,
   publicEvent,
   type RoundView,
   replaceCitations,
   type SourceLookup,
   type SourceRow,
-  statedKnown,
+  sourcesKnownIn,
   type TurnView,
   viewEvent,
 } from "@cairn/timeline";
@@ -238,7 +238,7 @@ export class TurnChanges {
       case "thinking":
         return this.#landThinking(text, `thinking-${seq}`);
       case "notes":
-        return this.#land(text, path ?? `note-${seq}`, statedKnown(meta));
+        return this.#land(text, path ?? `note-${seq}`, sourcesKnownIn(meta));
       case "call": {
         const round = this.turn?.rounds.find(({ call_id }) => call_id === meta?.tool_call_id);
         for (const [stream, { callId }] of this.#inputs) if (callId === round?.call_id) this.#inputs.delete(stream);
@@ -297,7 +297,7 @@ export class TurnChanges {
   }
 
   #sourcesUpTo(known: number): SourceLookup {
-    return knownLookup((sid) => this.#source(sid), known);
+    return knownSources((sid) => this.#source(sid), known);
   }
 
   #source(sid: number): SourceRow | undefined {

@@ -5,7 +5,6 @@ import type { AnswerOf, SendMode, SentPrompt, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   CairnError,
-  choiceIn,
   type EventBody,
   isJsonObject,
   type JsonObject,
@@ -13,6 +12,7 @@ import {
   reasoningSchema,
   type SentReasoning,
   type SentSettings,
+  turnChoiceIn,
 } from "@cairn/timeline";
 import { missedEvents } from "../live/missed-events.ts";
 import type { TurnQueue } from "../queue/turn-queue.ts";
@@ -91,7 +91,7 @@ export async function takeMessage(
     attachments,
     ts: new Date(now()).toISOString(),
     ...(turn_id === null ? {} : { turn_id }),
-    ...choiceIn({
+    ...turnChoiceIn({
       ...sent,
       context,
       reasoning: reasoningOf(sent, attributes),

@@ -1,7 +1,7 @@
 /** The files of conversations with every version, derived from their journals. */
 import type { ListedFile } from "@cairn/api";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
-import { canonicalPath, fileOfBlock, kindOf, statedKnown } from "@cairn/timeline";
+import { canonicalPath, fileOfBlock, kindOf, sourcesKnownIn } from "@cairn/timeline";
 import { blockOfEvent } from "./journal-blocks.ts";
 import { JournalMemo } from "./journal-memo.ts";
 
@@ -37,7 +37,7 @@ function add(files: Files, { seq, event }: StoredEvent): void {
   const { block, version } = found;
   const path = block.path === undefined || version === 0 ? null : canonicalPath(block.path);
   if (path === null || !path.startsWith("fi:") || !kindOf(block.type).holdsFile) return;
-  const file = fileOfBlock(block, path, version, statedKnown(block.meta) ?? files.highestSid);
+  const file = fileOfBlock(block, path, version, sourcesKnownIn(block.meta) ?? files.highestSid);
   if (file === null) return;
   const { size_bytes } = file;
   const turn_id = block.turn_id ?? null;

@@ -1,5 +1,5 @@
 /** Which sources existed when a block was written, if it does not record it: the highest SID before its event. */
-import { statedKnown } from "@cairn/timeline";
+import { sourcesKnownIn } from "@cairn/timeline";
 import type { FoundBlock } from "../contract/records.ts";
 import { journalOf, type Lined } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -17,7 +17,7 @@ export function* knownSources(
   conversation: Lined,
   blocks: readonly FoundBlock[],
 ): Work<(block: FoundBlock) => number> {
-  const untold = blocks.filter(({ block }) => statedKnown(block.meta) === null).map(({ seq }) => seq);
+  const untold = blocks.filter(({ block }) => sourcesKnownIn(block.meta) === null).map(({ seq }) => seq);
   const first = untold.reduce((least, seq) => Math.min(least, seq), Number.POSITIVE_INFINITY);
   const last = untold.reduce((most, seq) => Math.max(most, seq), 0);
   const before = untold.length === 0 ? 0 : yield* highestSidBefore(db, conversation, first);
@@ -32,7 +32,7 @@ export function* knownSources(
         );
   const highest: { seq: number; sid: number }[] = [];
   for (const { sid, seq } of given) highest.push({ seq, sid: Math.max(sid, highest.at(-1)?.sid ?? before) });
-  return ({ block, seq }) => statedKnown(block.meta) ?? highest[lastBefore(highest, seq)]?.sid ?? before;
+  return ({ block, seq }) => sourcesKnownIn(block.meta) ?? highest[lastBefore(highest, seq)]?.sid ?? before;
 }
 
 /** Index of the last item before `seq`; -1 when there is none. */

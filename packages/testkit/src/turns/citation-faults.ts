@@ -3,7 +3,7 @@ import { type ConversationKey, type ConversationStore, linkFormat, linkFound } f
 import {
   type Block,
   emptyView,
-  knownLookup,
+  knownSources,
   linkCitations,
   type SourceRow,
   type TimelineEvent,
@@ -32,7 +32,7 @@ export async function citationFaults(store: ConversationStore, played: CitingPla
     const link = (text: string, known: number) =>
       linkCitations(
         text,
-        knownLookup((sid) => rows.get(sid), known),
+        knownSources((sid) => rows.get(sid), known),
         "markdown",
       );
     for (const { completion, rounds, files } of view.turns) {

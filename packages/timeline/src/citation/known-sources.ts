@@ -7,13 +7,13 @@ import type { Block } from "../block/block.ts";
 import type { SourceLookup } from "./cited-source.ts";
 
 /** The value in a block's `meta.sources_known`; null when it has none. */
-export function statedKnown(meta: Block["meta"]): number | null {
+export function sourcesKnownIn(meta: Block["meta"]): number | null {
   const known = meta?.sources_known;
   return typeof known === "number" && Number.isSafeInteger(known) && known >= 0 ? known : null;
 }
 
 /** The sources among those of `pool` that a text could know. */
-export function knownLookup(pool: SourceLookup, known: number): SourceLookup {
+export function knownSources(pool: SourceLookup, known: number): SourceLookup {
   return (sid) => (sid <= known ? pool(sid) : undefined);
 }
 

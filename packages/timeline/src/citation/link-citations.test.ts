@@ -1,7 +1,7 @@
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { knownLookup } from "./known-sources.ts";
+import { knownSources } from "./known-sources.ts";
 import { linkCitations } from "./link-citations.ts";
 import { replaceCitations } from "./replace-citations.ts";
 
@@ -66,7 +66,7 @@ describe("a Markdown document", () => {
   });
 
   it("cites no source that came after it", () => {
-    const known = knownLookup((sid) => pool.find((row) => row.sid === sid), 1);
+    const known = knownSources((sid) => pool.find((row) => row.sid === sid), 1);
     expect(linkCitations("[[S:2]] [[S:1-2]]", known, "markdown")).toBe(`[[S:2]] ${one}`);
   });
 });

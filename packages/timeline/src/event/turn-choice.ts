@@ -9,7 +9,7 @@ import type { EventBody } from "./event.ts";
 export type TurnChoice = Pick<EventBody<"turn.opened">, "agent" | "model" | "context" | "output" | "reasoning">;
 
 /** The choice in the body of an event, without its other fields. */
-export function choiceIn({ agent, model, context, output, reasoning }: TurnChoice): TurnChoice {
+export function turnChoiceIn({ agent, model, context, output, reasoning }: TurnChoice): TurnChoice {
   return {
     ...(agent === undefined ? {} : { agent }),
     ...(model === undefined ? {} : { model }),

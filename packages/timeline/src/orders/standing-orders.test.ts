@@ -7,7 +7,7 @@ import { makeEvent } from "../event/codec.ts";
 import { applyEvent } from "../state/apply.ts";
 import { restoreState, snapshotState } from "../state/snapshot.ts";
 import { Timeline } from "../timeline.ts";
-import { mergeOrders, saidOrders, standingOrders } from "./standing-orders.ts";
+import { mergeOrders, ordersOfConversation, standingOrders } from "./standing-orders.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 let now = Date.parse("2026-02-09T10:00:00Z");
@@ -81,7 +81,7 @@ describe("the standing orders of a conversation", () => {
     }
     const held = ["Use Celsius for temperatures.", "Bitte duze mich.", "You can use emojis again."];
     expect(texts(timeline)).toEqual(held);
-    expect(mergeOrders([saidOrders(timeline.state)]).map(({ text }) => text)).toEqual(held.toReversed());
+    expect(mergeOrders([ordersOfConversation(timeline.state)]).map(({ text }) => text)).toEqual(held.toReversed());
     for (const text of held) expect(timeline.state.window[0]?.block.text).toContain(text);
     expect(timeline.state.window[0]?.block.text).not.toContain("No more emojis");
   });
@@ -143,7 +143,7 @@ describe("the standing orders of several conversations", () => {
       [first.state, second.state],
       [second.state, first.state],
     ])
-      expect(new Set(mergeOrders(states.map(saidOrders)).map(({ text }) => text))).toEqual(
+      expect(new Set(mergeOrders(states.map(ordersOfConversation)).map(({ text }) => text))).toEqual(
         new Set(["From now on answer in German.", "Always use metric units.", "Call me Ada."]),
       );
   });

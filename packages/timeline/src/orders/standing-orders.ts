@@ -37,7 +37,7 @@ export function nameOfOrder({ path, text }: StandingOrder): DirectiveName {
 }
 
 /** What a conversation says about standing orders: those that apply, and those that it closed. */
-export function saidOrders(state: TimelineState): Directive[] {
+export function ordersOfConversation(state: TimelineState): Directive[] {
   const { directives, closed_orders } = heldDirectives(state);
   const closed = closed_orders.map(({ text, ts }) => {
     return { path: "", text: "", closes: [{ path: "", text }], ...(ts === undefined ? {} : { ts }) };

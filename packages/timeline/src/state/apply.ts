@@ -4,7 +4,7 @@ import { plainClip } from "../block/clip.ts";
 import type { HiddenBy } from "../block/overlay.ts";
 import { type EventBody, INPUT_KINDS, isKnown, type TimelineEvent } from "../event/event.ts";
 import { replacesTitle } from "../event/given-title.ts";
-import { choiceIn } from "../event/turn-choice.ts";
+import { turnChoiceIn } from "../event/turn-choice.ts";
 import { type Attempts, type PendingInput, TimelineState } from "./state.ts";
 
 /** Applies `event` to `state` in place and returns the state. Unknown kinds change nothing. */
@@ -61,7 +61,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       state.past.noteTurn();
       state.openTurn = event.body.turn_id;
       state.cancelRequested ??= inputOf(state, event.body.turn_id)?.cancelled ?? null;
-      state.openTurnChoice = choiceIn(event.body);
+      state.openTurnChoice = turnChoiceIn(event.body);
       break;
     case "turn.closed":
       state.openTurn = null;

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { type Block, parseBlock } from "../block/block.ts";
 import { splitOverlay } from "../block/overlay.ts";
 import { withoutReasoning } from "../block/reasoning.ts";
-import { statedKnown } from "../citation/known-sources.ts";
+import { sourcesKnownIn } from "../citation/known-sources.ts";
 import { createPool } from "../sources/pool.ts";
 import type { SourceRow } from "../sources/row.ts";
 import { TimelineState } from "./state.ts";
@@ -94,7 +94,7 @@ export function stateFromPayload(
     const { block, overlay, clip } = splitOverlay(asRead);
     const entry = state.append(block, null, tokens[index] ?? null);
     // A payload does not record when its sources were added.
-    entry.sourcesKnown = statedKnown(block.meta) ?? Number.POSITIVE_INFINITY;
+    entry.sourcesKnown = sourcesKnownIn(block.meta) ?? Number.POSITIVE_INFINITY;
     if (overlay !== null) entry.cover(overlay, asRead);
     else if (clip !== null) entry.clipTo(clip, asRead);
   }

@@ -3,7 +3,7 @@ import { CairnError } from "../base/error.ts";
 import { type Block, parseBlock } from "../block/block.ts";
 import type { Clip } from "../block/clip.ts";
 import type { Overlay } from "../block/overlay.ts";
-import { statedKnown } from "../citation/known-sources.ts";
+import { sourcesKnownIn } from "../citation/known-sources.ts";
 import type { EventBody } from "../event/event.ts";
 import type { TurnChoice } from "../event/turn-choice.ts";
 import { createPool } from "../sources/pool.ts";
@@ -64,7 +64,7 @@ export function snapshotState(state: TimelineState): StateSnapshot {
       block,
       version,
       tokens,
-      ...(statedKnown(block.meta) !== null || !Number.isFinite(sourcesKnown) ? {} : { sources_known: sourcesKnown }),
+      ...(sourcesKnownIn(block.meta) !== null || !Number.isFinite(sourcesKnown) ? {} : { sources_known: sourcesKnown }),
       ...(overlay === null ? {} : { overlay }),
       ...(clip === null ? {} : { clip }),
     })),
@@ -102,7 +102,7 @@ export function restoreState(snapshot: StateSnapshot): TimelineState {
     state.nextPosition = item.position;
     const block = parseBlock(item.block);
     const entry = state.append(block, item.version, item.tokens);
-    entry.sourcesKnown = statedKnown(block.meta) ?? item.sources_known ?? Number.POSITIVE_INFINITY;
+    entry.sourcesKnown = sourcesKnownIn(block.meta) ?? item.sources_known ?? Number.POSITIVE_INFINITY;
     if (item.overlay !== undefined) entry.cover(item.overlay);
     else if (item.clip !== undefined) entry.clipTo(item.clip);
   }

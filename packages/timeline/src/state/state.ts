@@ -6,7 +6,7 @@
  * the journal, found there by path.
  */
 import type { Block } from "../block/block.ts";
-import { statedKnown } from "../citation/known-sources.ts";
+import { sourcesKnownIn } from "../citation/known-sources.ts";
 import type { EventBody } from "../event/event.ts";
 import type { TurnChoice } from "../event/turn-choice.ts";
 import { viewBinary } from "../message/binary-view.ts";
@@ -108,7 +108,7 @@ export class TimelineState {
     if (entry.kind.role === "summary") this.#calls = new Calls();
     if (entry.callId !== null) this.#joinCall(entry, entry.callId);
     entry.version = version ?? this.#nextVersion(entry);
-    entry.sourcesKnown = statedKnown(block.meta) ?? this.pool.maxSid;
+    entry.sourcesKnown = sourcesKnownIn(block.meta) ?? this.pool.maxSid;
     this.#window.push(entry);
     this.#index(entry);
     return entry;
@@ -119,7 +119,7 @@ export class TimelineState {
     const kept = this.#window.filter((entry) => entry.position >= cut && entry.kind.role !== "summary");
     this.#keepVersions(kept);
     const entry = new Entry(this.nextPosition++, summary, version, tokens);
-    entry.sourcesKnown = statedKnown(summary.meta) ?? this.pool.maxSid;
+    entry.sourcesKnown = sourcesKnownIn(summary.meta) ?? this.pool.maxSid;
     this.#window = [entry, ...kept];
     this.#byPath = new Map();
     this.#described = new Map();

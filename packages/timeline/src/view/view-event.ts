@@ -8,7 +8,7 @@
  * A view may begin in the middle of a conversation: events of earlier turns are ignored.
  */
 import type { Json } from "../base/json.ts";
-import { statedKnown } from "../citation/known-sources.ts";
+import { sourcesKnownIn } from "../citation/known-sources.ts";
 import { type EventBody, isKnown, type KnownEvent, type TimelineEvent } from "../event/event.ts";
 import { replacesTitle } from "../event/given-title.ts";
 import { kindOf } from "../kind/kinds.ts";
@@ -122,7 +122,7 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   if (!isKnownTurn && !opens) return view;
   const opened = isKnownTurn ? view : openTurn(view, { turn_id, ts: ts ?? "" }, seq);
   return changeTurn(opened, turn_id, (turn) =>
-    kind.addToTurn(turn, body, statedKnown(body.block.meta) ?? view.highest_sid),
+    kind.addToTurn(turn, body, sourcesKnownIn(body.block.meta) ?? view.highest_sid),
   );
 }
 

@@ -1,5 +1,5 @@
 /** The end of a turn: how it ended, follow-up questions, and actions. */
-import { knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
+import { knownSources, replaceCitations, type TurnView } from "@cairn/timeline";
 import {
   CircleSlash,
   Download,
@@ -68,7 +68,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
             text={() =>
               replaceCitations(
                 answer,
-                knownLookup((sid) => source?.(sid), known),
+                knownSources((sid) => source?.(sid), known),
                 "markdown",
               )
             }

@@ -1,5 +1,5 @@
 /** A conversation as Markdown: questions, answers with their citations as links, and files with the pictures among them. */
-import { type ConversationView, type FileView, knownLookup, replaceCitations, type TurnView } from "@cairn/timeline";
+import { type ConversationView, type FileView, knownSources, replaceCitations, type TurnView } from "@cairn/timeline";
 import { closeFence } from "../text/fences.ts";
 
 /** The address of the picture at a logical path; null if there is none. */
@@ -16,7 +16,7 @@ export function conversationMarkdown(
 
   function answerOf({ completion, files, exit }: TurnView): readonly string[] {
     const known = completion?.sources_known ?? 0;
-    const lookup = knownLookup((sid) => bySid.get(sid), known);
+    const lookup = knownSources((sid) => bySid.get(sid), known);
     const text = completion === null ? `*No answer${exit === null ? " yet" : ""}.*` : completion.text;
     const said = closeFence(replaceCitations(withNames(withPictures(text)), lookup, "markdown"));
     if (files.length === 0) return [said];

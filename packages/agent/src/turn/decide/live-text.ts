@@ -9,7 +9,7 @@ import {
   type CitationFormat,
   type CitationStream,
   createCitationStream,
-  knownLookup,
+  knownSources,
   rewritePath,
 } from "@cairn/timeline";
 import type { DecisionPiece } from "../../protocol/decision.ts";
@@ -222,7 +222,7 @@ class LiveStream {
       options.format === null || context.citations === "tokens"
         ? null
         : createCitationStream(
-            knownLookup((sid) => state.pool.get(sid), context.progress.sourcesKnown),
+            knownSources((sid) => state.pool.get(sid), context.progress.sourcesKnown),
             options.format,
           );
     this.#keptAt = context.now();

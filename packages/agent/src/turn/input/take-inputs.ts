@@ -3,7 +3,6 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   type Block,
   type CountTokens,
-  choiceIn,
   type EventBody,
   type Ids,
   isBlobRef,
@@ -12,6 +11,7 @@ import {
   type JsonObject,
   type TimelineState,
   type TurnChoice,
+  turnChoiceIn,
 } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { titleOfPrompt } from "../../gate/title.ts";
@@ -51,7 +51,7 @@ export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
   // A message without a turn id gets the id that an earlier attempt recorded.
   const earlier = state.attempts?.turn_id;
   const turnId = [input.turn_id, earlier].find((id) => isFreeId(id, state));
-  return { turnId: typeof turnId === "string" ? turnId : ids.turn(), choice: choiceIn(input), input };
+  return { turnId: typeof turnId === "string" ? turnId : ids.turn(), choice: turnChoiceIn(input), input };
 }
 
 /**

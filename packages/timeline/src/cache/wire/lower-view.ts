@@ -11,7 +11,7 @@ import { bedrockConverse } from "./bedrock.ts";
 import type { Piece } from "./compose-parts.ts";
 import { googleGenerate } from "./google.ts";
 import { FLAT_1 } from "./lowering.ts";
-import { rulesOf } from "./lowerings.ts";
+import { loweringRules } from "./lowerings.ts";
 import { openaiChat, openaiResponses } from "./openai.ts";
 import { placeBreakpoints } from "./place-breakpoints.ts";
 import { orderTools } from "./tools.ts";
@@ -21,7 +21,7 @@ import type { WireBlock, WireInput, WireKind, WirePart, WireRequest } from "./wi
 export function lowerView(view: RenderedView, input: WireInput, provider: ProviderId): WireRequest {
   const format = formatOf(provider, input);
   const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
-  const rules = rulesOf(lowering);
+  const rules = loweringRules(lowering);
   const isNative = lowering.name === "native";
   // OpenAI's cache never matches a message that grew. Chat templates of some servers require alternating roles.
   const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !rules.joinsMessages);

@@ -14,7 +14,7 @@ function findRules({ name, version }: Lowering): LoweringRules | undefined {
   return LOWERINGS.find((rules) => rules.name === name && rules.version === version);
 }
 
-export function rulesOf(lowering: Lowering): LoweringRules {
+export function loweringRules(lowering: Lowering): LoweringRules {
   const rules = findRules(lowering);
   if (rules === undefined)
     throw new CairnError(

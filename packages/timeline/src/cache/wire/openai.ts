@@ -10,7 +10,7 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
 import { FLAT_1 } from "./lowering.ts";
-import { rulesOf } from "./lowerings.ts";
+import { loweringRules } from "./lowerings.ts";
 import { placed, sealedBy, type WireFormat } from "./wire-format.ts";
 import type { WireBlock, WireInput, WirePart, WireRole } from "./wire-request.ts";
 
@@ -124,7 +124,8 @@ function messagesOf(
     if (block.startsMessage) messages.push({ role: block.kind === "system" ? systemRole : "user", content: [] });
     const marker = ttlAfter(at) === undefined ? {} : { prompt_cache_breakpoint: { mode: "explicit" } };
     const content = messages.at(-1)?.content;
-    if (content !== undefined) addContent(content, { ...block.content, ...marker }, rulesOf(lowering).joinsMessages);
+    if (content !== undefined)
+      addContent(content, { ...block.content, ...marker }, loweringRules(lowering).joinsMessages);
   }
   return messages;
 }
@@ -177,7 +178,7 @@ interface Spoken {
  * refuse messages without it (`packages/agent/src/model/providers/chat-models.ts`).
  */
 function chatMessages(blocks: readonly WireBlock[], ttlAfter: TtlAfter, input: WireInput): JsonObject[] {
-  const joins = rulesOf(input.lowering ?? FLAT_1).joinsMessages;
+  const joins = loweringRules(input.lowering ?? FLAT_1).joinsMessages;
   const messages: (JsonObject | Spoken)[] = [];
   let spoken: Spoken | undefined;
   for (const [at, block] of placed(blocks, ({ kind }) => kind !== "tools")) {

@@ -4,7 +4,7 @@ import { pieceTokens } from "../../block/reasoning.ts";
 import { binaryTokens } from "../../tokens/estimate.ts";
 import type { WirePart } from "./wire-request.ts";
 
-export function partTokens(part: WirePart, countTokens: CountTokens): number {
+export function wirePartTokens(part: WirePart, countTokens: CountTokens): number {
   switch (part.type) {
     case "text":
       return countTokens(part.text);
@@ -13,7 +13,7 @@ export function partTokens(part: WirePart, countTokens: CountTokens): number {
     case "call":
       return countTokens(part.name) + countTokens(JSON.stringify(part.input));
     case "result":
-      return part.content.reduce((sum, each) => sum + partTokens(each, countTokens), 0);
+      return part.content.reduce((sum, each) => sum + wirePartTokens(each, countTokens), 0);
   }
   return binaryTokens({ type: part.type, mime: part.media_type, base64: part.data });
 }

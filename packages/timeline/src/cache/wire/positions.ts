@@ -6,7 +6,7 @@ import { PROVIDERS } from "../providers.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 /** Numbers the positions of the wire blocks, ascending. */
-export function positionsOf({ provider, blocks, breakpoints }: WireRequest): number[] {
+export function wirePositions({ provider, blocks, breakpoints }: WireRequest): number[] {
   const { lookup } = PROVIDERS[provider];
   const joins = lookup.kind === "lookback" && lookup.joinsRuns;
   const marked = new Set(breakpoints.map(({ i }) => i));

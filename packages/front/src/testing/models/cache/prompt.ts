@@ -4,9 +4,9 @@ import {
   type CountTokens,
   type JsonObject,
   type ProviderRules,
-  partTokens,
   type WireKind,
   type WirePart,
+  wirePartTokens,
 } from "@cairn/timeline";
 import { type DescribedBlock, hashBlock } from "../../cache/described-block.ts";
 
@@ -33,7 +33,7 @@ export interface PromptBlock {
 export function describePromptBlock(block: PromptBlock, countTokens: CountTokens): DescribedBlock {
   const { kind, parts } = block;
   const hash = hashOf(block);
-  const tokens = parts.reduce((sum, part) => sum + partTokens(part, countTokens), 0);
+  const tokens = parts.reduce((sum, part) => sum + wirePartTokens(part, countTokens), 0);
   return { hash, tokens: Math.max(1, tokens), kind };
 }
 
