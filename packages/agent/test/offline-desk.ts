@@ -48,7 +48,7 @@ export class Desk {
     this.reply = reply;
   }
 
-  /** Says something and lets the model decide until it answers. */
+  /** Sends a message and lets the model decide until it answers. */
   async say(message: string, attachments: Record<string, string> = {}) {
     const turn = `turn_${++this.#turns}`;
     const blocks: Block[] = [make.header(turn), make.prompt(turn, message)];

@@ -1,4 +1,4 @@
-/** The commands that look into conversations and keep them, over one that was really held. */
+/** Tests the commands that inspect and maintain conversations, with a conversation that was really held. */
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -72,7 +72,7 @@ export class CliBench implements AsyncDisposable {
       stderr += text;
       onProgress?.(stderr, child);
     });
-    // A killed process reads no more input.
+    // A killed process does not read its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
     return new Promise((resolve, reject) => {

@@ -98,7 +98,7 @@ export async function ask(
     },
   });
   const answered = once(sent, "response");
-  // A rejected body is not read to its end.
+  // The server does not read a rejected body to its end.
   sent.on("error", () => undefined);
   sent.end(content ?? undefined);
   const [response] = await answered;

@@ -1,4 +1,4 @@
-/** What a program loads, and when: cold start matters, and most programs need few of the parts. */
+/** Tests what a program loads, and when: the start should be fast, and most programs need few of the parts. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ it("importing loads only the entry and the class of its errors, and starting loa
   const printed = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, folder], {
     encoding: "utf8",
     cwd,
-    // From the sources: their files are listed below.
+    // Uses the sources, because the test lists their files below.
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   const { atImport, atStart } = JSON.parse(printed) as Record<string, string[]>;

@@ -1,4 +1,7 @@
-/** Conversations in the four forms that can be imported: their usual shapes, and generated ones with every flaw. */
+/**
+ * Conversations in the four formats that can be imported: their usual forms, and generated ones with every kind of
+ * flaw.
+ */
 import fc from "fast-check";
 import { pngOf } from "../src/testing/models/refusals/png-of.ts";
 
@@ -29,7 +32,7 @@ export const ENCODERS: Readonly<Record<string, Encode>> = {
       if (message.from === "user")
         return { id, role: "user", parts: [{ type: "text", text: message.text }, ...uiPicture(message.picture)] };
       if (message.from === "system") return { id, role: "system", parts: [{ type: "text", text: message.text }] };
-      // A result has no place of its own in this form.
+      // This format has no separate place for a result.
       if (message.from === "stray") return { id, role: "assistant", parts: [{ type: "data-odd", data: 1 }] };
       const calls = message.calls.map(({ id: toolCallId, name, input, output }) =>
         output === null

@@ -23,7 +23,7 @@ export class Application implements AsyncDisposable {
     return new Application(folder, await createCairn({ agents, store: folder, ...options }));
   }
 
-  /** Another one on the same store, as another process would be. */
+  /** Opens another application on the same store, as another process would do. */
   async another(agents: CairnOptions["agents"], options: Partial<CairnOptions> = {}): Promise<Cairn> {
     const other = await createCairn({ agents, store: this.folder, ...options });
     this.#others.push(other);
@@ -40,7 +40,7 @@ export async function partsOf(run: Run): Promise<readonly RunPart[]> {
   return Array.fromAsync(run);
 }
 
-/** Parts in short: `tool refund done`, `text Hello`. Pieces of one text are joined. */
+/** Parts in short form: `tool refund done`, `text Hello`. Pieces of one text are joined. */
 export function brief(parts: readonly RunPart[]): readonly string[] {
   const lines: { readonly id: string; line: string }[] = [];
   for (const part of parts) {

@@ -7,7 +7,7 @@ const ORDERS: Readonly<Record<string, { readonly tenant: string; readonly cents:
   G1: { tenant: "globex", cents: 99 },
 };
 
-/** A refund that trusts the scope of the call and nothing else. */
+/** Makes a refund, trusting only the scope of the call. */
 export function refundTool(seen: ToolCall[] = []) {
   return tool({
     name: "refund",

@@ -1,4 +1,4 @@
-/** Access control, and what browsers and other sites may do with the responses. */
+/** Tests access control, and what browsers and other sites may do with the responses. */
 
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
@@ -11,7 +11,7 @@ import { ServerBench } from "../test/server-bench.ts";
 import { newToken, readTokens } from "./auth/tokens.ts";
 import { startServer } from "./serve.ts";
 
-/** A request with headers that `fetch` would not let anybody set. */
+/** Sends a request with headers that `fetch` does not allow to set. */
 function ask(address: string, path: string, headers: Record<string, string>, method = "GET") {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>((resolve, reject) => {
     const sent = request(`${address}${path}`, { method, headers }, (response) => {
@@ -102,7 +102,7 @@ describe("a server without tokens", () => {
     for (const path of paths)
       for (let n = 0; n < 20; n++) expect((await bench.fetch(path, { method: "HEAD" })).status).toBe(200);
     expect(await (await bench.fetch("/metrics")).text()).toMatch(/^cairn_followers 0$/m);
-    // Sockets come and go; sixty files would be seen.
+    // Sockets come and go, but sixty open files would be noticed.
     expect((await open()) - before).toBeLessThan(20);
   });
 
@@ -247,7 +247,7 @@ describe("a server with tokens", () => {
 it("a GET with a body is rejected before the body arrives, and its connection is closed", async () => {
   await using bench = await ServerBench.open();
   const socket = connect(Number(new URL(bench.address).port), "127.0.0.1");
-  socket.on("error", () => undefined); // The server closes the connection while we write.
+  socket.on("error", () => undefined); // The server closes the connection while the test writes.
   let said = "";
   socket.on("data", (chunk) => {
     said += String(chunk);

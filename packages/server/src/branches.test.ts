@@ -1,11 +1,11 @@
-/** Versions of turns over the real server, with simulated providers. */
+/** Tests versions of turns over the real server, with simulated providers. */
 import { type AgentDefinition, defineAgent, reactTools, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "../test/server-bench.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
-/** More than the least that any provider caches. */
+/** More tokens than the minimum that any provider caches. */
 const LONG = "A long rule that every request repeats, so that the cache has something to keep. ".repeat(120);
 const MODELS = { anthropic: "anthropic:claude-sonnet-5", openai: "openai:gpt-5.2" };
 
@@ -69,7 +69,7 @@ const name = async (which: string, number: number, text: string) => {
   return (await bench.fetch(path, { method: "PATCH", headers, body: JSON.stringify({ name: text }) })).status;
 };
 
-/** The provider reports sizes only up to its breakpoints; sizes in between are interpolated with our own count. */
+/** The provider reports sizes only up to its breakpoints. Sizes between them are interpolated with our own count. */
 function expectPredicted(request: Request | undefined): void {
   const { usage, predicted_read } = request ?? { usage: { cache_read_tokens: -1 }, predicted_read: 0 };
   const off = Math.abs(usage.cache_read_tokens - predicted_read) / usage.cache_read_tokens;
@@ -240,7 +240,7 @@ describe("a branch", () => {
     const fromTheStart = await branch(id, { before: turns[0]?.turn_id, message: "Begin again" });
     const first = (await requestsOf(fromTheStart))[0];
     expect(first?.usage.cache_read_tokens).toBeGreaterThan(1_000);
-    // Nothing but the tools and the instructions is shared, and no receipt reports the size of these alone.
+    // Only the tools and the instructions are shared, and no receipt reports their size alone.
     if (agent === "anthropic")
       expect(first?.predicted_read).toBeGreaterThan(0.95 * (first?.usage.cache_read_tokens ?? 0));
   });

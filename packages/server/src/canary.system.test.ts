@@ -1,7 +1,7 @@
 /**
- * Canaries: words in what the agent keeps to itself, which then are looked for in everything the server says. The test
- * calls every endpoint of the OpenAPI document, with every path and every canary, while turns run and after they have
- * ended, so new endpoints are covered automatically.
+ * Tests with canaries: words in the agent's internal content, which the test then searches in everything that the
+ * server sends. The test calls every endpoint of the OpenAPI document, with every path and every canary, while turns
+ * run and after they have ended, so new endpoints are covered automatically.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { readFrames, ServerBench } from "../test/server-bench.ts";
 import { newToken } from "./auth/tokens.ts";
 
 const SCOPE = { tenant: "acme", project: "site", user: "ada" };
-/** The text that was being written when the turn was cancelled, or would have been written without the failure. */
+/** The text that was being written when the turn was cancelled, or that would have been written without the failure. */
 const NEVER_LANDED = new Set(["cancelled: note under way", "error: note under way"]);
 const CHAT_STREAM = "/api/chat/{id}/stream";
 const PARTS_STREAM = "/api/conversations/{id}/turns/{turn}/parts";
@@ -47,7 +47,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
   readonly gate: ModelSimulator;
   readonly collector: Collector;
   readonly canaries = new Canaries();
-  /** Everything the person who may not inspect was sent by streams. */
+  /** Everything that streams sent to a person without the permission `inspect`. */
   readonly streamed: string[] = [];
   readonly #reading: Promise<void>[] = [];
   readonly #leave = new AbortController();
@@ -88,7 +88,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     return new CanaryBench({ server, ...people, model, gate, collector });
   }
 
-  /** Plays a turn to its end, or to where it waits, and looks for canaries on the way. */
+  /** Plays a turn until it ends or waits, and searches for canaries meanwhile. */
   async play(exit: CanaryExit): Promise<void> {
     this.model.script([{ reply: { text: "Hello." } }, ...canarySteps(this.canaries, exit)]);
     const agent = exit === "budget" ? "tight" : "ample";
@@ -155,7 +155,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     }
   }
 
-  /** The same over MCP: what its tools find, read and follow. */
+  /** The same test over MCP: everything that its tools find, read and follow. */
   async #askOverMcp(id: string, targets: readonly CallTarget[]): Promise<void> {
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const requestInit = { headers: { authorization: `Bearer ${this.person.token}` } };
@@ -177,7 +177,9 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     await client.close();
   }
 
-  /** Every change the API offers, by the person, to a conversation that has ended; deleting it comes last. */
+  /**
+   * Makes every change that the API offers, as the person, in a conversation whose turn has ended; deleting comes last.
+   */
   async change(id: string): Promise<void> {
     this.model.script([{ reply: { text: "Very well." }, times: Number.POSITIVE_INFINITY }]);
     const [target] = await this.#targets(id);
@@ -257,7 +259,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       if (response.body !== null)
         for await (const frame of readFrames(response.body)) this.streamed.push(`${JSON.stringify(frame)}\n`);
     };
-    // It ends with the server, or when everybody leaves.
+    // The stream ends with the server, or when all followers leave.
     this.#reading.push(read().catch(() => undefined));
   }
 }

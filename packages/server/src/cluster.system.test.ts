@@ -1,4 +1,7 @@
-/** Many processes over one PostgreSQL and one S3: nothing is lost, doubled or out of order, whatever dies meanwhile. */
+/**
+ * Tests many processes over one PostgreSQL and one S3: no message is lost, doubled or out of order, whichever process
+ * dies.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import type { StoredEvent } from "@cairn/store";
 import {
@@ -20,14 +23,17 @@ const TURNS = IS_LONG ? 10 : 5;
 const KILL_EVERY_MS = 3_000;
 const S3_AWAY_MS = IS_LONG ? 30_000 : 4_000;
 const MAX_MS = IS_LONG ? 7_200_000 : 1_800_000;
-/** Conversations at once, as one client has them: the rest comes when one of them is through. */
+/** Number of concurrent conversations of one client. Further ones start when one of them is done. */
 const AT_ONCE = 20;
-/** Between two messages of a conversation at most: few messages, too, are said until the last failure is over. */
+/**
+ * Maximum pause between two messages of a conversation. Even with few messages, messages are sent until the last
+ * failure is over.
+ */
 const PAUSE_MS = IS_LONG ? 1_000 : 6_000;
 
 interface Heard {
   readonly id: string;
-  /** It begins with the events of a deleted conversation. */
+  /** The conversation begins with events of a deleted conversation. */
   readonly isBranch: boolean;
   readonly acknowledged: readonly { readonly input_key: string; readonly turn_id: string; readonly seq: number }[];
   /** The events that two followers received, in order. */
@@ -76,7 +82,7 @@ describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? ""
   });
 });
 
-/** Says everything at once, as an impatient person does, and follows until all of it is answered. */
+/** Sends all messages at once, like an impatient person, and follows until all are answered. */
 async function converse(client: SteadfastClient, nth: number): Promise<Heard> {
   const isBranch = nth % 2 === 1;
   const { conversation_id } = await client.post("/api/conversations", {});
@@ -113,7 +119,10 @@ async function followToEnd(client: SteadfastClient, id: string, turns: number) {
   return seen;
 }
 
-/** Kills a worker every few seconds, the database twice, once as a crash, and takes S3 away; gives the workers killed. */
+/**
+ * Kills a worker every few seconds, kills the database twice, once like a crash, and stops S3; returns the number of
+ * killed workers.
+ */
 async function wreck(
   bench: ClusterBench,
   { postgres, s3 }: { readonly postgres: PostgresServer; readonly s3: S3Server },
@@ -138,7 +147,10 @@ async function wreck(
   return await killing;
 }
 
-/** Every message that was taken is there once, under its seq, and has one turn, in order, that opened and closed once. */
+/**
+ * Checks that every accepted message is stored once, under its seq, and has one turn. The turns are in order, and each
+ * opened and closed once.
+ */
 function judgeTurns(events: readonly StoredEvent[], acknowledged: Heard["acknowledged"]): void {
   const inputs = events.filter(({ event }) => event.kind === "input.received");
   expect(inputs.map(({ seq, event }) => ({ seq, ...pick(event.body, ["key", "turn_id"]) }))).toEqual(

@@ -1,4 +1,4 @@
-/** Responses whose body cannot be completed. */
+/** Tests responses whose body cannot be completed. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Documents that other programs made, attached to messages of the real server and asked about: the offline model quotes
- * the passage with its page, sheet or slide, and says of what cannot be read that it cannot, and why.
+ * Tests documents of other programs that are attached to messages of the real server: the offline model quotes the
+ * passage with its page, sheet or slide, and says which documents cannot be read and why.
  */
 import { readFile } from "node:fs/promises";
 import { documentFixture, docxOf } from "@cairn/testkit/fixtures";
@@ -77,7 +77,8 @@ describe("a file nothing can be read from is said to be so, and nothing else is 
     expect(turn.exit).toBe("complete");
     expect(answerOf(turn)).toContain(`I cannot read ${name}: ${why}`);
     expect(answerOf(turn)).not.toMatch(/\[\[S:|“/);
-    // The offline model takes PDFs as they are, as many models do; anything else it reads with a call, which failed.
+    // The offline model reads PDFs directly, as many models do. It reads other documents with a call, which failed
+    // here.
     const failed = { tool_id: "react.read", status: "error", error: { code: "unreadable" } };
     expect(turn.rounds).toMatchObject(name.endsWith(".pdf") ? [] : [failed]);
   });

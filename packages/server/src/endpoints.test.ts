@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the OpenAPI document with bad input: malformed, oversized, unauthorised, of another user, replayed
- * and slow. The requests are made from the document itself, so that a new endpoint is tried too.
+ * Tests every endpoint of the OpenAPI document with bad input: malformed, oversized, unauthorised, of another user,
+ * replayed and slow. The requests are made from the document, so new endpoints are tested automatically.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -31,7 +31,7 @@ beforeAll(async () => {
     server: {
       tokens: JSON.stringify([ada.entry, bob.entry]),
       uploadMb: UPLOAD_MB,
-      // These tests are a flood themselves.
+      // The limits are raised, because these tests send very many requests.
       userRequests: 100_000,
       tenantRequests: 100_000,
     },
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** A conversation of somebody's, with a turn and a file in it. */
+/** A conversation of another user, with a turn and a file in it. */
 async function converse(token: string): Promise<Readonly<Record<string, string>>> {
   const headers = { authorization: `Bearer ${token}` };
   const { conversation_id: id } = await bench.post("/api/conversations", {}, headers);
@@ -82,7 +82,7 @@ interface Sent {
   readonly body?: BodyInit;
 }
 
-/** Sends it and reads the beginning of the answer, because a stream never ends. */
+/** Sends the request and reads only the beginning of the answer, because a stream never ends. */
 async function send(operation: Operation, sent: Sent = {}) {
   const { token = ada.token, values = known, query, headers = {}, body } = sent;
   const leave = new AbortController();
@@ -108,7 +108,7 @@ async function exported(values: Readonly<Record<string, string>>): Promise<strin
   return (await bench.fetch(`/api/conversations/${values.id}/export`, { headers })).text();
 }
 
-/** A body that means something, where one that only has the right form does not. */
+/** A meaningful body, for endpoints where a body of the right form is not enough. */
 async function fitting(name: string, values: Readonly<Record<string, string>>): Promise<Sent> {
   switch (name) {
     case "POST /api/conversations/{id}/turns":
@@ -356,7 +356,9 @@ describe("every endpoint of the document", () => {
 /** Deleting comes last. */
 const rank = ({ method }: Operation) => Number(method === "DELETE");
 
-/** Sends a beginning, then a little every now and then until the server has had enough; gives what it said. */
+/**
+ * Sends the beginning of a request, then a little now and then until the server ends it; returns the server's response.
+ */
 async function trickle(start: string, drip: string): Promise<string> {
   const socket: Socket = connect(Number(new URL(bench.address).port), "127.0.0.1");
   let told = "";

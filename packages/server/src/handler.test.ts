@@ -1,4 +1,4 @@
-/** The API as a part of an application, without a server of its own. */
+/** Tests the API as a part of an application, without its own server. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A message that ends every process which answers it: three of them, and then no more. */
+/** Tests a message that crashes every process that answers it: it crashes three processes and then no more. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ async function say(address: string, id: string, message: string): Promise<string
   return (await call(address, `/api/conversations/${id}/turns`, { message })).turn_id;
 }
 
-/** How a turn ended; null while it has not. */
+/** How a turn ended; null while it is open. */
 async function exitOf(address: string, id: string, turnId: string) {
   const { turns } = await call(address, `/api/conversations/${id}`);
   return turns.find(({ turn_id }: { turn_id: string }) => turn_id === turnId)?.exit ?? null;
@@ -123,7 +123,7 @@ describe("on one server over SQLite", () => {
       expect(JSON.parse((await cairn("--json")).stdout)).toMatchObject({ conversation: id, turn_id: killer });
       const last = started.at(-1);
       expect((await cairn("release", id, killer, "--json")).code).toBe(0);
-      // It is tried again, and ends this server too.
+      // The message is tried again, and crashes this server too.
       await expect.poll(() => last?.signalCode, { timeout: 120_000 }).toBe("SIGKILL");
       expect((await cairn("--json")).stdout).toBe("");
       expect((await cairn("delete", id, "--yes", "--json")).code).toBe(0);

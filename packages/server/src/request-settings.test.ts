@@ -1,4 +1,4 @@
-/** Settings of a request over HTTP: sent with a message, or as the body of `useChat` brings them. */
+/** Tests settings of a request over HTTP: sent with a message, or in the body of `useChat`. */
 import { Chat } from "@ai-sdk/react";
 import { defineAgent, resolveModel } from "@cairn/agent";
 import { ModelSimulator } from "@cairn/testkit/models";

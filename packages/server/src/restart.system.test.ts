@@ -1,4 +1,4 @@
-/** The data a server leaves when it stops, and how the next one continues with it. */
+/** Tests the data that a server leaves when it stops, and how the next server continues with it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -120,7 +120,7 @@ describe("two servers on one data folder", () => {
     simulator.script([
       { ...SLOW, when: isDecision },
       { when: isDecision, reply: { text: "The other one finished it." } },
-      // The built-in agent asks for a title besides.
+      // The built-in agent also asks for a title.
       { reply: { text: "A title" }, times: 5 },
     ]);
     const folder = await mkdtemp(join(tmpdir(), "cairn-takeover-"));

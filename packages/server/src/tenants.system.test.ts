@@ -1,8 +1,7 @@
 /**
- * Two parties at one server, each with a token of its own, who try everything the API has on what is the other's: ids of
- * conversations, turns, calls and requests, paths and blob keys, tokens, cursors and words. The calls come from the
- * OpenAPI document, so that an endpoint that is added is tried too. Nothing may cross, and nothing of the other's may
- * change.
+ * Tests two users at one server, each with a token, who try everything that the API offers on the data of the other:
+ * ids of conversations, turns, calls and requests, paths and blob keys, tokens, cursors and words. The calls come from
+ * the OpenAPI document, so new endpoints are tested too. No data may cross, and no data of the other may change.
  */
 import { createHash } from "node:crypto";
 import type { Scope } from "@cairn/store";
@@ -14,7 +13,7 @@ import { ServerBench } from "../test/server-bench.ts";
 
 /** Endpoints that everybody may call, because they name no resource. */
 const OWN = new Set(["GET /api/meta", "GET /metrics", "GET /healthz", "GET /readyz"]);
-/** Creates something of the caller's own, whatever it names; the owner chooses the id of a chat. */
+/** Creates something for the caller, whatever names are in the request; the owner chooses the id of a chat. */
 const MAKING = new Set(["POST /api/conversations", "POST /api/import", "POST /api/import/messages", "POST /api/chat"]);
 const ROUNDS = process.env.CAIRN_LONG === "1" ? 20 : 1;
 
@@ -25,7 +24,7 @@ interface Party {
   readonly own: CallTarget;
 }
 
-/** The other's things under the attacker's own conversation, and spellings that might be read as something else. */
+/** Data of the other user under the attacker's own conversation, and spellings that might be read as something else. */
 function disguises(own: CallTarget, others: CallTarget): readonly CallTarget[] {
   const { conversation } = others;
   const ids = [` ${conversation}`, `${conversation} `, `${conversation}\0`, `../${conversation}`, `./${conversation}`];
@@ -43,7 +42,10 @@ function disguises(own: CallTarget, others: CallTarget): readonly CallTarget[] {
   ];
 }
 
-/** What these answer for a conversation that the caller has not: the chat of a client that has sent nothing yet. */
+/**
+ * The answers of these endpoints for a conversation that the caller does not have: the chat of a client that has sent
+ * nothing yet.
+ */
 const UNKNOWN = new Map([
   ["GET /api/chat/{id}", 200],
   ["GET /api/chat/{id}/stream", 204],
@@ -51,7 +53,7 @@ const UNKNOWN = new Map([
 
 const secretsOf = ({ word }: Party) => new RegExp(`(?:The secret of|About|More of|What is) ${word}`);
 
-/** One's own words and ids come back; of the other's, only what was sent. */
+/** A response may contain the attacker's own words and ids; of the other user's, only those that the attacker sent. */
 function judge(call: DescribedCall, text: string, victim: Party): void {
   const sent = `${decodeURIComponent(call.path)} ${call.body ?? ""}`;
   expect([call.method, call.path, secretsOf(victim).test(text)]).toEqual([call.method, call.path, false]);
@@ -63,7 +65,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   let tried = 0;
   for (const call of straight) {
     const name = `${call.method} ${call.route}`;
-    // An attacker has the file only if somebody gave it to them; importing it makes a copy.
+    // An attacker has the file only if another person gave it to them; importing it makes a copy.
     if (name === "POST /api/import" || name === "POST /api/chat") continue;
     const { status, text } = await attacker.holder.send(call);
     judge(call, text, victim);
@@ -91,7 +93,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   return tried;
 }
 
-/** The same over MCP: the tools find, read and follow what is the caller's, and nothing of the other's. */
+/** The same over MCP: the tools find, read and follow only data of the caller. */
 async function attackOverMcp(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const requestInit = { headers: { authorization: `Bearer ${attacker.holder.token}` } };
@@ -170,7 +172,8 @@ async function nameBytes({ holder, own }: Party, victim: Party): Promise<void> {
       expect([path, text.includes(bytes(victim.word))]).toEqual([path, false]);
       if (path.includes("/files/")) expect([400, 404]).toContain(status);
     }
-  // One's own conversation as a file that names the other's bytes, without any or with one's own in their place.
+  // The attacker's own conversation as a file that names the other user's bytes, without bytes or with the attacker's
+  // bytes in their place.
   expect(own.exported).toContain(ownRef);
   const lines = own.exported.trimEnd().split("\n").slice(0, -1);
   const renamed = lines.map((line) => line.replaceAll(ownRef ?? "", ref ?? ""));
@@ -213,7 +216,7 @@ async function hammer(settings: Readonly<Record<string, string>>, scopes: readon
   }
   expect(await Promise.all([everythingOf(first), everythingOf(second)])).toEqual(before);
 
-  // Words find what is one's own, and a cursor of the other's leads nowhere.
+  // Words find only the attacker's own texts, and a cursor of the other user is rejected.
   for (const [own, other] of [
     [first, second],
     [second, first],
@@ -242,7 +245,7 @@ async function hammer(settings: Readonly<Record<string, string>>, scopes: readon
 const missing = whyNoPostgres();
 
 const TENANTS: readonly Scope[] = ["acme", "globex"].map((tenant) => ({ tenant, project: "site", user: "ada" }));
-/** Bytes are kept by tenant: these share a place for them. */
+/** Bytes are stored by tenant, so the two users share a stored file. */
 const COLLEAGUES: readonly Scope[] = ["ada", "bob"].map((user) => ({ tenant: "acme", project: "site", user }));
 
 describe("two users who try each other's ids, paths, keys, tokens, cursors and words", () => {

@@ -1,4 +1,4 @@
-/** Whole turns over the real server, with the offline model and with simulated providers. */
+/** Tests whole turns over the real server, with the offline model and with simulated providers. */
 import { defineAgent, defineTool, offlineModel, reactTools } from "@cairn/agent";
 import { emptyView, viewEvents } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -245,7 +245,7 @@ describe("a turn over HTTP", () => {
     const answer = (approve: boolean) => bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve, hash });
     const [first, again, opposite] = await Promise.all([answer(true), answer(true), answer(false)]);
     expect(again).toEqual(first);
-    // The call may have been made, and be past asking, when the last one is heard.
+    // The call may have been made, and no longer wait for approval, when the last message arrives.
     expect(opposite).toMatchObject({ error: { code: expect.stringMatching(/^(?:conflict|not_found)$/) } });
     await bench.until(id, closed);
     const { turns, approvals } = await bench.get(`/api/conversations/${id}`);
@@ -352,7 +352,7 @@ describe("a turn over HTTP", () => {
       const { turn_id } = await bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
       await bench.until(id, ({ event }) => event === "stream.delta");
       expect(await name(bench.address, "Mine")).toMatchObject({ title: "Mine", status: "running" });
-      // Also through a process that does not run the turn.
+      // Works also through a process that does not run the turn.
       expect(await name(other.address, "Mine after all")).toMatchObject({ title: "Mine after all" });
       expect((await bench.get("/api/conversations")).conversations).toMatchObject([{ title: "Mine after all" }]);
       expect((await bench.get(`/api/conversations/${id}`)).turns).toMatchObject([{ turn_id, exit: null }]);

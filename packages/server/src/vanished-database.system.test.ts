@@ -1,4 +1,7 @@
-/** Servers and workers as processes whose PostgreSQL vanishes without a word: told to stop, they do. */
+/**
+ * Tests servers and workers as processes whose PostgreSQL disappears without closing connections: they stop when asked
+ * to.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -50,7 +53,7 @@ describe.skipIf(missing !== null)(`a database that vanished${missing === null ? 
     const made = await fetch(`${server.address}/api/conversations`, { method: "POST", headers, body: "{}" });
     const { conversation_id: id } = JSON.parse(await made.text());
     const events = await fetch(`${server.address}/api/conversations/${id}/events`);
-    // Somebody follows, so that the server listens to the database.
+    // A client follows the conversation, so that the server listens to the database.
     await events.body?.getReader().read();
 
     line.cut();

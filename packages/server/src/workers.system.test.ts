@@ -1,4 +1,4 @@
-/** Workers as processes: they run the messages that a server accepts, and one continues what another left. */
+/** Tests workers as processes: they run messages that a server accepts, and one continues what another left. */
 import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe.skipIf(missing !== null)(
         await client.say(id, "Please act", id);
         await follow(id, (event) => event === "call.settled");
         const worker = await bench.workerAt(keyOf(id));
-        // On a machine that is busy the turn may be over before anybody looks.
+        // On a busy machine, the turn may be over before the test looks.
         if (worker !== null) return { id, worker };
       }
     }

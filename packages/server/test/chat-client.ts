@@ -72,7 +72,7 @@ export async function open([name, prefix]: Provider, steps: readonly Step[]) {
   return {
     bench,
     simulator,
-    /** A client as a page would have it, with what it has kept of its messages. */
+    /** A client as a page would have it, with the messages that the page has kept. */
     chat: (id: string, messages: UIMessage[] = [], body: object = {}) =>
       new Chat<UIMessage>({
         id,

@@ -1,6 +1,6 @@
 /**
  * For tests: a user with a token, and one call of every endpoint in the OpenAPI document. New endpoints are called
- * automatically; for one with a body the test fails until this file says what to send.
+ * automatically. For a new endpoint with a body, the test fails until this file defines the body.
  */
 import type { Scope } from "@cairn/store";
 import { newToken } from "../src/auth/tokens.ts";

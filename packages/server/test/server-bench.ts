@@ -11,7 +11,7 @@ import { checkEvent, checkResponse } from "./contract-check.ts";
 export interface ServerBenchOptions {
   readonly agents?: readonly AgentDefinition[];
   readonly server?: Partial<ServerSettings>;
-  /** As in `CAIRN_MODEL`, with the environment it needs. */
+  /** The model, as in `CAIRN_MODEL`, with the environment variables it needs. */
   readonly model?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly webFolder?: string;
@@ -65,7 +65,7 @@ export class ServerBench implements AsyncDisposable {
     await this.#server.stop();
   }
 
-  /** On the same port as before, so that clients find it again. */
+  /** Uses the same port as before, so that clients find the server again. */
   async start(): Promise<void> {
     const { settings, ...options } = serveOptions(this.folder, this.#options, this.log);
     const { port } = this.#server;
@@ -110,7 +110,7 @@ export class ServerBench implements AsyncDisposable {
     return this.get(`/api/conversations/${id}`);
   }
 
-  /** The frames of a conversation, from an event on. */
+  /** The frames of a conversation's event stream after an event. */
   async *follow(
     id: string,
     after = 0,
@@ -131,7 +131,7 @@ export class ServerBench implements AsyncDisposable {
     }
   }
 
-  /** Follows until a frame fits; gives all up to it. */
+  /** Follows until a frame matches; returns all frames up to it. */
   async until(
     id: string,
     fits: (frame: SentFrame) => boolean,

@@ -1,4 +1,7 @@
-/** Failures that only a cluster has: processes that die or contend, a database that dies, blobs in S3, copies back. */
+/**
+ * Tests failures that only a cluster has: processes that die or contend, a database that dies, blobs in S3, copies
+ * back.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -175,7 +178,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
     );
     const put = store.putBlob(anew, bytes);
-    // However far it gets before the service has done what gc has asked of it.
+    // Waits until the service has done what `gc` requested, however far it gets before.
     await Promise.race([put, wait(1_000)]);
     gate.resolve();
     await sweeping;

@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A writer that keeps its own timeline and appends what it makes. */
+/** A writer that keeps its own timeline and appends the resulting events. */
 async function writer() {
   await store.createConversation(key);
   const timeline = Timeline.create({ clock, countTokens: (text) => Math.ceil(text.length / 4) });

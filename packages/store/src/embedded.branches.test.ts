@@ -1,4 +1,7 @@
-/** A thousand branches of one conversation cost the others nothing, and deleting them leaves nothing. */
+/**
+ * Tests that a thousand branches of one conversation do not slow down the others, and that deleting them leaves
+ * nothing.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,14 +85,14 @@ test("a thousand branches cost lists, loads and appends no more than ten, and co
   const few = await works(10);
   for (let nth = 11; nth <= 1_000; nth++) await addBranch(nth);
   const many = await works(1_000);
-  // The first measurement has appended an event to the trunk.
+  // The first measurement has appended an event to the original conversation.
   expect({ ...many, loadTrunk: many.loadTrunk - 1 }).toEqual(few);
   const db = new DatabaseSync(join(dir, "cairn.db"), { readOnly: true });
   const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
   expect(count("events")).toBe(3 + 1_000 * 3 + 4);
   expect(count("turns")).toBe(1_001);
   expect(count("lineage")).toBe(2 * 1_002);
-  // The list reads its page from an index of the listed conversations alone.
+  // The list reads its page from the index of listed conversations only.
   const plan = db
     .prepare(
       `EXPLAIN QUERY PLAN SELECT c.* FROM conversations c WHERE c.scope = 1 AND c.unlisted = 0 AND c.stage = 0

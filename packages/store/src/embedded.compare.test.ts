@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 it("answers every sequence of operations as the reference store does", { timeout: 3 * HOUR }, async () => {
   const dir = mkdtempSync(join(tmpdir(), "cairn-compare-"));
   let at = 0;
-  // Durability is proven elsewhere; without waiting for the disk a run costs a tenth.
+  // Other tests prove durability; without waiting for the disk, a run costs a tenth.
   const [clock, twin] = [new ManualClock(), new ManualClock()];
   const store = await openEmbeddedStore({ dir, clock, sync: "off" });
   try {
@@ -26,7 +26,7 @@ it("answers every sequence of operations as the reference store does", { timeout
         expect(await firstDifference(list, one, two)).toBeNull();
         await one.clear();
       }),
-      // A run is some twenty calls on each store: a tenth of the usual number in the long run.
+      // A run makes some twenty calls on each store, so a long run has a tenth of the usual number of runs.
       { numRuns: bySize({ quick: 25, usual: 80, long: 10_000 }) },
     );
   } finally {

@@ -41,7 +41,7 @@ it(`keeps every acknowledged event through ${LIVES * FOLDERS} kills`, { timeout:
   }
 });
 
-/** The last writer's lease runs out in a few milliseconds. */
+/** The last writer's lease expires in a few milliseconds. */
 async function takeOver(store: Awaited<ReturnType<typeof openEmbeddedStore>>, key: Parameters<typeof store.load>[0]) {
   for (;;) {
     const lease = await store.acquireLease(key, "survivor", 1_000).catch((error) => {

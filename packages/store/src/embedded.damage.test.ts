@@ -43,18 +43,18 @@ describe("damage", () => {
   async function stateOf(store: EmbeddedStore, key: typeof KEY): Promise<string> {
     const { state, seq } = await store.load(key);
     const events = await store.readEvents(key, { limit: 10_000 });
-    // The time of storing is outside the checksum: nothing is decided by it.
+    // The time of storing is not part of the checksum, because no decision depends on it.
     return JSON.stringify([snapshotState(state), seq, events.map((stored) => [stored.seq, stored.event])]);
   }
 
-  /** A copy to damage. The sound one was closed, so that everything is in the one file. */
+  /** A copy that will be damaged. The original was closed, so that all data is in one file. */
   function copy(): { dir: string; file: string } {
     const dir = join(root, `copy ${++copies}`);
     cpSync(sound, dir, { recursive: true });
     return { dir, file: join(dir, "cairn.db") };
   }
 
-  /** Opens a damaged copy. Each conversation reads as it was, or a typed error says that it cannot be read. */
+  /** Opens a damaged copy. Each conversation can be read unchanged, or a typed error says that it cannot be read. */
   async function judge(dir: string): Promise<{ wrong: string[]; failed: string[]; defects: string[] }> {
     const wrong: string[] = [];
     const failed: string[] = [];
@@ -108,7 +108,7 @@ describe("damage", () => {
         ]).not.toEqual([page, failed.length, 0]);
       if (failed.length + defects.length > 0) noticed++;
     }
-    // A free page holds nothing that could be missed.
+    // A free page contains no data that could be lost.
     expect(noticed).toBeGreaterThan(tried * 0.8);
   });
 
@@ -118,7 +118,7 @@ describe("damage", () => {
     for (let n = 0; n < flips; n++) {
       const { dir, file } = copy();
       const bytes = Buffer.from(sample);
-      // After the schema; spread by a step that covers every part of a page.
+      // Positions after the schema, with a step between them that covers every part of a page.
       const at = PAGE + ((n * 7_919 * 31) % (bytes.length - PAGE));
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (n % 8));
       writeFileSync(file, bytes);
@@ -134,7 +134,7 @@ describe("damage", () => {
     db.close();
     const places: number[] = [];
     for (const { sql } of texts) {
-      // Long texts continue elsewhere; their beginnings are enough.
+      // Long texts continue on other pages; their beginnings are enough.
       const start = sample.indexOf(String(sql).slice(0, 40));
       expect(start).toBeGreaterThan(0);
       for (let at = 0; at < String(sql).length; at++) places.push(start + at);
@@ -173,7 +173,8 @@ describe("damage", () => {
       const { wrong } = await judge(dir);
       expect([at, wrong]).toEqual([at, []]);
     }
-    // A flip may leave a schema that still reads, such as in a name that nothing asks for. The lease is the script's.
+    // A flipped bit may leave a schema that can still be read, such as in a name that no query uses. The lease is the
+    // script's.
     codes.delete("lease_held");
     expect([...codes]).toEqual(["corrupt"]);
   });
@@ -347,7 +348,7 @@ describe("damage", () => {
         expect(await store.verifyConversation(key)).toMatchObject([{ code, blob: ref }]);
         expect((await Array.fromAsync(store.verify())).map((defect) => defect.code)).toEqual([code]);
         expect((await store.load(key)).seq).toBe(1);
-        // Putting the same bytes again heals it.
+        // Storing the same bytes again repairs the damage.
         await store.putBlob(key, [bytes]);
         expect(await read(store, key, ref)).toBe("read");
         expect(await Array.fromAsync(store.verify())).toEqual([]);

@@ -41,14 +41,14 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       }
       expect(refusal).toBe("full");
       expect(acknowledged).toBeGreaterThan(10);
-      // Small ones may still fit; in the end nothing does, and reading continues to work.
+      // Small writes may still succeed. In the end no write does, and reading continues to work.
       while ((await codeOf(store.append(key, [input(`k${acknowledged}`)]))) === "done") acknowledged++;
       expect((await store.load(key)).seq).toBe(acknowledged);
       expect(await codeOf(store.putBlob(key, [new Uint8Array(1 << 20)]))).toBe("full");
       expect(readdirSync(join(disk.folder, "data", "blobs", "tmp"))).toEqual([]);
       expect(await codeOf(store.append(key, [input("again")]))).toBe("full");
 
-      // A process that starts now gets a clear error or a store; never one without the conversation.
+      // A process that starts now gets a clear error or a store, but never a store without the conversation.
       const second = await openEmbeddedStore({ dir: join(disk.folder, "data") }).catch((error) => error);
       if ("code" in second) expect(second.code).toBe("full");
       else {

@@ -53,7 +53,7 @@ describe("an embedded store that others tamper with", () => {
       await store.putBlob(KEY, [bytes]);
       expect(Buffer.concat(await Array.fromAsync(store.readBlob(KEY, ref)))).toEqual(bytes);
     }
-    // The blob's own folder goes between the making of the folder and the move into it.
+    // The blob's own folder is removed between its creation and the move of the file into it.
     const goes = (async function* () {
       yield bytes;
       for (const tenant of readdirSync(join(dir, "blobs")))
@@ -147,7 +147,7 @@ describe("a hostile export file", () => {
   const artifact = { artifact: 1, kind: "x", turn_id: null, ts: "2026-02-09T00:00:00Z", content_str: "", payload: 1 };
   const blob = { blob: `sha256:${"0".repeat(64)}`, size: 3 };
 
-  /** The file with the right hash at its end, so that only what it says can be wrong. */
+  /** The file ends with a valid hash, so that only its content can be wrong. */
   async function importLines(...lines: readonly unknown[]): Promise<string> {
     const text = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
     const sha256 = createHash("sha256").update(text).digest("hex");

@@ -46,7 +46,7 @@ describe("verify and repair", () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  /** The data that readers get of both conversations. */
+  /** The data of both conversations, as readers get it. */
   async function answersOf(store: EmbeddedStore): Promise<string> {
     const answers: unknown[] = [];
     for (const name of NAMES) {
@@ -188,7 +188,7 @@ describe("verify and repair", () => {
       const block = { type: "user.prompt", turn_id: "turn_1", text: `word${position} `.repeat(300) };
       const event = makeEvent("block.appended", { position, block, tokens: 1, version: 0 });
       await writer.append(key, [event], { lease: { token, expectedSeq: position } });
-      // Each search leaves a segment of its own, and every eight are merged into one.
+      // Each search leaves a new segment, and every eight segments are merged into one.
       await writer.search(key, "word");
       if (position % 10 === 0) expect(await Array.fromAsync(checker.verify())).toEqual([]);
     }

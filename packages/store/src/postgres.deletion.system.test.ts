@@ -1,4 +1,6 @@
-/** After deletion and `gc`, PostgreSQL holds no row of a deleted text, and its tables were vacuumed. */
+/**
+ * Tests that after deletion and `gc`, PostgreSQL contains no row of a deleted text, and that its tables were vacuumed.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

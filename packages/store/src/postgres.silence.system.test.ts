@@ -1,5 +1,6 @@
 /**
- * Programs that hang, servers that vanish and connections that break: no caller waits for ever or loses data silently.
+ * Tests programs that hang, servers that disappear and connections that break: no caller waits for ever or loses data
+ * silently.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -185,7 +186,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
       for await (const { seq } of store.follow(key)) {
         followed.push(seq);
         if (seq < 200) continue;
-        // Some connections are idle, one listens, one has asked something, and this follower reads on.
+        // Some connections are idle, one listens, one has sent a query, and this follower reads on.
         line.cut();
         reading.resolve();
       }
@@ -222,8 +223,8 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     }
     expect(followed).toEqual([1, 2, 3, 4, 5]);
 
-    // A read's commit is sent alone; a write's commit is sent with the written data, and "READ COMMITTED" is not a
-    // commit.
+    // The commit of a read is sent alone; the commit of a write is sent with the written data. "READ COMMITTED" is not
+    // a commit.
     line.breakAfter("\nCOMMIT");
     await expect(store.append(key, [input(6)])).rejects.toMatchObject({ code: "io" });
     const kept = await store.readEvents(key);

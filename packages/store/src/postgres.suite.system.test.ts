@@ -23,11 +23,11 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
   let stores = 0;
   const blobsAt = (prefix: string) => `s3://cairn/${prefix}?endpoint=${encodeURIComponent(s3.endpoint)}`;
   beforeAll(async () => {
-    // Durability is proven elsewhere; without waiting for the disk the suite costs a third.
+    // Other tests prove durability; without waiting for the disk, the suite costs a third.
     [postgres, s3] = await Promise.all([startPostgres({ sync: false }), startS3Server()]);
     Object.assign(process.env, s3.env);
     await s3.createBucket("cairn");
-    // Migrations are proven elsewhere; a copy of a database that has them takes a third of the time they take.
+    // Other tests prove migrations; copying a migrated database takes a third of their time.
     template = await postgres.createDatabase();
     await (await openClusterStore({ database: template, blobs: blobsAt("template") })).close();
   });

@@ -1,5 +1,6 @@
 /**
- * A cluster is upgraded while it works: an older program continues, or gets an error that it cannot. Nothing is lost.
+ * Tests the upgrade of a cluster while it works: an older program continues, or gets an error that it cannot. Nothing
+ * is lost.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,12 +18,14 @@ import { MIGRATIONS, type Migration } from "./postgres/schema.ts";
 const missing = whyNoPostgres();
 const WRITERS = 4;
 
-/** A change the next version may make: older programs need not know the column. */
+/** A change that the next version may make: older programs need not know the column. */
 const ADDS: Migration = {
   compatible: MIGRATIONS.length,
   sql: "ALTER TABLE conversations ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey'; CREATE INDEX later ON events (kind, stored_at)",
 };
-/** A change only the version after it may make: older programs would fail, or write data that nobody reads. */
+/**
+ * A change that only the version after the next may make: older programs would fail, or write data that is never read.
+ */
 const TAKES_AWAY: Migration = {
   compatible: MIGRATIONS.length + 2,
   sql: "ALTER TABLE events RENAME COLUMN body TO content",
@@ -55,7 +58,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     }
   }
 
-  /** Old programs that write, each to a conversation of its own, until they are refused or told to stop. */
+  /** Old programs that write, each to its own conversation, until they are refused or stopped. */
   class Writers {
     readonly acknowledged = Array.from({ length: WRITERS }, () => [] as string[]);
     readonly refusals: string[] = [];

@@ -1,4 +1,4 @@
-/** What maintenance learns from a conversation's own past, and that a restart changes none of it. */
+/** Tests what maintenance learns from a conversation's own past, and that a restart changes none of it. */
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import { PROVIDERS } from "./cache/providers.ts";
@@ -81,7 +81,7 @@ describe("the TTL of a request", () => {
     expect(talk.maintenance("next").ttl).toBe("5m");
     talk.now += 1_200;
     expect(talk.maintenance("next").ttl).toBe("1h");
-    // The same time inside a turn is a pause, too: a call may take as long as a user.
+    // The same time inside a turn counts as a pause too, because a call may take as long as a user.
     expect(talk.maintenance("turn_8").ttl).toBe("1h");
   });
 

@@ -90,7 +90,7 @@ function run(timeline: Timeline, operation: Operation): void {
   }
 }
 
-/** Blocks by themselves, in their order, as if nothing had ever been compacted. */
+/** The blocks alone, in their order, as if nothing had ever been compacted. */
 function renumbered(): (event: TimelineEvent) => TimelineEvent {
   let position = 0;
   return (event) =>

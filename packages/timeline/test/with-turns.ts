@@ -3,7 +3,7 @@ import { make } from "@cairn/testkit/conversation";
 import type { Block } from "../src/block/block.ts";
 import { Timeline } from "../src/timeline.ts";
 
-/** One token a character: figures in the tests are lengths of rendered texts. */
+/** One token for each character: numbers in the tests are lengths of rendered texts. */
 export const deps = { clock: { now: () => 0 }, countTokens: (text: string) => text.length };
 
 export function withTurns(

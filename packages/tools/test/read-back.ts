@@ -19,7 +19,7 @@ export async function pdfLinks(bytes: Uint8Array): Promise<readonly string[]> {
   return links;
 }
 
-/** How many links lead to a place in the document. */
+/** Number of links that lead to a place in the document. */
 export async function pdfJumps(bytes: Uint8Array): Promise<number> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
   let jumps = 0;
@@ -33,7 +33,7 @@ export async function pdfJumps(bytes: Uint8Array): Promise<number> {
 export interface SetText {
   readonly text: string;
   readonly page: number;
-  /** Points from the left and from the bottom of the page. */
+  /** Distance from the left and from the bottom of the page, in points. */
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -1,4 +1,4 @@
-/** A server that speaks only over standard streams, reached over streamable HTTP: each message is passed on unchanged. */
+/** Serves a standard-streams MCP server over streamable HTTP: each message is passed on unchanged. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -20,7 +20,7 @@ export class StdioOverHttp {
     this.#params = params;
   }
 
-  /** Returns its address. */
+  /** Starts the bridge and returns its address. */
   async listen(): Promise<string> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");

@@ -1,4 +1,4 @@
-/** A real Chromium for the tests, which collects everything a page complains about. */
+/** A real Chromium for the tests. It collects all errors and warnings of a page. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -13,13 +13,13 @@ import {
 
 const SCREENSHOTS = join(import.meta.dirname, "../../../docs/screenshots");
 
-/** Every look of every state: for pictures, and in long runs. */
+/** Every combination of colour scheme and size, for pictures and long runs. */
 export const TRIES_ALL = process.env.CAIRN_SCREENSHOTS === "1" || process.env.CAIRN_LONG === "1";
 
 export const DESKTOP = { width: 1280, height: 820 };
 export const PHONE = { width: 390, height: 780 };
 
-/** For what is waited for by asking: a busy machine takes its time. */
+/** Timeout for conditions that are polled; long, because a busy machine is slow. */
 export const SOON = { timeout: 90_000, interval: 100 };
 
 export class TestBrowser implements AsyncDisposable {
@@ -55,7 +55,7 @@ export class TestBrowser implements AsyncDisposable {
 export class TestPage implements AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts, and what the content security policy refused. */
+  /** Errors of scripts, and refusals of the content security policy. */
   readonly complaints: string[] = [];
 
   private constructor(context: BrowserContext, page: Page) {
@@ -85,7 +85,7 @@ export class TestPage implements AsyncDisposable {
 
   /** Waits until the last turn has ended. */
   async answered(turns = 1): Promise<void> {
-    // A report with its PDF takes a machine that is busy with other things a while.
+    // Timeout of a report with its PDF, which takes a busy machine a while.
     await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor({ timeout: 180_000 });
   }
 
@@ -98,16 +98,16 @@ export class TestPage implements AsyncDisposable {
     return this.page.getByRole("dialog", { name });
   }
 
-  /** What axe finds wrong, as `rule: elements`. */
+  /** The problems that axe finds, as `rule: elements`. */
   async faults(): Promise<string[]> {
-    // The app has no frames: without the page that would gather what is found in them, this costs half. Axe describes
-    // only the elements that have a fault.
+    // The app has no frames, and without the page in which axe gathers results of frames, a run costs half. Axe
+    // describes only elements with a problem.
     const axe = new AxeBuilder({ page: this.page }).setLegacyMode().options({ resultTypes: ["violations"] });
     const { violations } = await axe.analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
   }
 
-  /** Keeps a picture of the page in `docs/screenshots`, when pictures are asked for. */
+  /** Saves a picture of the page in `docs/screenshots`, if pictures are requested. */
   async keepPicture(name: string): Promise<void> {
     if (process.env.CAIRN_SCREENSHOTS !== "1") return;
     mkdirSync(SCREENSHOTS, { recursive: true });
@@ -116,7 +116,7 @@ export class TestPage implements AsyncDisposable {
     await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: "disabled", caret: "hide" });
   }
 
-  /** Closes the page. Returns what it complained about before. */
+  /** Closes the page. Returns the errors and warnings that it had. */
   async close(): Promise<readonly string[]> {
     const complaints = this.complaints.splice(0);
     await this[Symbol.asyncDispose]();
@@ -128,7 +128,7 @@ export class TestPage implements AsyncDisposable {
   }
 }
 
-/** Closes what a file of tests opened, in this order. */
+/** Closes everything that a test file opened, in this order. */
 export async function closeAll(...opened: readonly AsyncDisposable[]): Promise<void> {
   for (const each of opened) await each[Symbol.asyncDispose]();
 }

@@ -1,4 +1,4 @@
-/** What the browser has to load for the chat stays small; the rest comes when it is needed. */
+/** Tests that the browser loads little for the chat; the rest is loaded on demand. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ describe("the bundle", () => {
     folder = await buildApp();
   });
 
-  /** Scripts that are loaded with the page: those it names, and what they import statically. */
+  /** Scripts that are loaded with the page: those that the page names, and their static imports. */
   function loadedAtOnce(): string[] {
     const found = new Set<string>();
     const add = (name: string) => {
@@ -45,7 +45,7 @@ describe("the bundle", () => {
       expect(all.some((name) => name.startsWith(part))).toBe(true);
       expect(atOnce).not.toContain(`assets/${part}`);
     }
-    // The library of diagrams is beside the bundle: only its frame loads it.
+    // The library for diagrams is not part of the bundle: only its frame loads it.
     expect(readdirSync(join(folder, "diagram")).sort()).toEqual(["LICENSE.txt", "mermaid.js"]);
     for (const name of all) expect(read(`assets/${name}`)).not.toContain("diagram/mermaid.js");
   });

@@ -36,14 +36,14 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const page = await open();
     await page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
     await at.answered();
-    // The list keeps to its end; the plan stands at the beginning.
+    // The list stays at its end; the plan is at the beginning.
     await page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
     await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(3).waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Source 2" }).first().hover();
     const card = page.getByRole("dialog", { name: "Source 2" });
     await card.getByText("Questions and answers", { exact: true }).waitFor();
     await card.getByText("Library: questions.md", { exact: true }).waitFor();
-    // What is marked is what the answer quotes; the page has Markdown's backticks, and the answer has none.
+    // The marked words are the quoted ones. The page shows Markdown's backticks, and the answer does not.
     const marked = (await card.locator("mark").textContent())?.replaceAll("`", "");
     expect(marked).toMatch(/inspector .*\.$/);
     expect(await page.getByRole("region", { name: "Conversation" }).textContent()).toContain(`“${marked}”`);
@@ -228,7 +228,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await versions.getByRole("button", { name: "Previous version" }).click();
     await versions.getByText("1/3").waitFor();
     await expect.poll(conversationId, SOON).toBe(forked);
-    // One entry for all versions, whichever is shown, and the way back from a link.
+    // The list has one entry for all versions, whichever is shown; a link leads back.
     expect(await entries.count()).toBe(listed);
     await page.reload();
     await versions.getByText("1/3").waitFor();
@@ -267,7 +267,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const good = page.getByRole("button", { name: "Good answer", pressed: true });
     await page.getByRole("button", { name: "Good answer" }).click();
     await good.waitFor();
-    // The same again is no other judgement: the agent is not told twice.
+    // The same reaction again is not a new one, so the agent does not receive it twice.
     await good.click();
     await page.getByRole("button", { name: "Bad answer" }).click();
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
@@ -276,7 +276,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Tell the agent" }).click();
     await expect.poll(() => said.map((body) => JSON.parse(body).reaction), SOON).toEqual(["up", "down", "down"]);
     expect(JSON.parse(said.at(-1) ?? "").text).toBe("Too short");
-    // What is confirmed stands above the composer.
+    // The confirmation is above the composer.
     const confirmed = page.getByRole("status").getByText("The agent reads this in its next turn.").locator("..");
     const { y: top, height } = (await confirmed.boundingBox()) ?? { y: 0, height: 0 };
     const composer = await page.locator("form", { has: page.getByRole("textbox", { name: "Message" }) }).boundingBox();

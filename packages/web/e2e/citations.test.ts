@@ -1,4 +1,7 @@
-/** Citations over a simulated provider: chips, the card with the quoted words, and sources the page has not seen found. */
+/**
+ * Tests citations over a simulated provider: chips, the card with the quoted words, and sources that the page did not
+ * receive when they were found.
+ */
 import { readFile } from "node:fs/promises";
 import { onePagePdf } from "@cairn/testkit/pdf";
 import { findBrowser } from "@cairn/testkit/system-package";
@@ -23,7 +26,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
   });
   afterAll(() => closeAll(browser, bench));
 
-  /** Has the agent write a report after it found so many parts of the survey. */
+  /** Lets the agent write a report after it found this many parts of the survey. */
   async function writeReport(content: string, parts: number): Promise<Page> {
     const input = { path: "files/report.md", channel: "canvas", kind: "file", content };
     bench.simulator.script([
@@ -37,7 +40,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
     return at.page;
   }
 
-  /** Rests on a chip and gives what its card marks as quoted. */
+  /** Points at a chip and returns the words that its card marks as quoted. */
   async function quoted(row: "live" | "answer", n: number): Promise<string> {
     const chip = at.page
       .locator(`[data-row=${row}]`)
@@ -83,7 +86,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
     await page.getByRole("dialog", { name: "Source 1" }).getByText(quoteOf(1)).waitFor();
   });
 
-  /** What is marked in the dialog that is open. */
+  /** The marked words in the open dialog. */
   const marked = () =>
     at.page.evaluate(() => [...(CSS.highlights.get("passage") ?? [])].map((range) => range.toString()).join("|"));
 

@@ -1,4 +1,4 @@
-/** A search leads to the message and marks it, wherever in the conversation it stands. */
+/** Tests that a search leads to the message and marks it, wherever in the conversation it is. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -19,10 +19,10 @@ describe.skipIf(chromium.path === null)("finding", () => {
   afterAll(() => closeAll(browser, bench));
 
   const found = ({ page }: TestPage) => page.locator("[data-found]");
-  /** The words that are marked. */
+  /** The marked words. */
   const marked = ({ page }: TestPage) =>
     page.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map((range) => range.toString()));
-  /** Whether the found message is in sight. */
+  /** Whether the found message is visible. */
   const isInSight = async (at: TestPage) => {
     const box = (await found(at).count()) === 1 ? await found(at).boundingBox() : null;
     return box !== null && box.y >= 0 && box.y < 500;

@@ -1,6 +1,6 @@
 /**
- * What scrolling costs: for every frame the time its scripts took, and the most elements the page ever had. Counted in
- * the time the page's own thread had, so that a busy machine changes little.
+ * Measures the cost of scrolling: the time of scripts in every frame, and the maximum number of elements. Uses the
+ * processor time of the page's own thread, so that a busy machine changes little.
  */
 import type { Locator, Page } from "playwright-core";
 
@@ -26,7 +26,7 @@ export class FrameMeter {
       const { metrics } = await session.send("Performance.getMetrics");
       return (metrics.find(({ name }) => name === "ScriptDuration")?.value ?? 0) * 1_000;
     };
-    // Found once: looking for it in every frame would be counted as the page's own work.
+    // Found once, because searching in every frame would count as work of the page.
     const scroller = await place.elementHandle();
     if (scroller === null) throw new Error("There is nothing to scroll.");
     const frame = (by: number) =>
@@ -38,12 +38,15 @@ export class FrameMeter {
     return new FrameMeter(frame, scripting);
   }
 
-  /** Scrolls and waits for one frame to be drawn; gives the elements of the page. */
+  /** Scrolls and waits for one frame to be drawn; returns the number of elements of the page. */
   frame(by: number): Promise<number> {
     return this.#frame(by);
   }
 
-  /** Reads on from the beginning, with a leap now and then; the frame after puts right how high the rows turned out. */
+  /**
+   * Scrolls from the beginning like a reader, with a jump now and then. The frame after a jump corrects the estimated
+   * heights.
+   */
   async read(frames: number): Promise<ScrolledFrames> {
     await this.#frame(-1_000_000);
     const spent: number[] = [];
@@ -60,7 +63,7 @@ export class FrameMeter {
     return { p50: at(0.5), p95: at(0.95), nodes };
   }
 
-  /** The same, measured again while it takes longer than it may: even a thread's own time grows on a busy machine. */
+  /** Repeats the measurement while it exceeds the limit, because a busy machine increases even a thread's own time. */
   async readWithin(frames: number, mostMs: number): Promise<ScrolledFrames> {
     let best = await this.read(frames);
     for (let again = 0; again < 9 && best.p95 >= mostMs; again++) {

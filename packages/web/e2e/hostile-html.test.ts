@@ -1,4 +1,4 @@
-/** A hostile HTML file or diagram in the preview: it reaches neither the app nor the network. */
+/** Tests a hostile HTML file or diagram in the preview: it reaches neither the app nor the network. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { findBrowser } from "@cairn/testkit/system-package";
@@ -17,7 +17,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
   beforeAll(async () => {
     bench = await AppBench.open({ model: "simulated" });
     browser = await TestBrowser.launch(chromium.path ?? "");
-    // It counts connections, not requests: also connecting ahead tells that the file was opened.
+    // Counts connections, not requests, because a connection alone tells that the file was opened.
     other = createServer((_, response) => response.end("visited")).on("connection", () => visits++);
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   });
@@ -36,7 +36,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     await at.say("Keep this");
     await at.answered();
     const asked: string[] = [];
-    // A request that the policy refuses is announced, and gets no response.
+    // A request that the policy refuses is reported, and gets no response.
     page.on("response", (response) => asked.push(response.url()));
     const viewer = await at.openAttachment("report.html");
     const outer = viewer.frameLocator("iframe");
@@ -60,7 +60,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     expect(visits).toBe(0);
     await viewer.getByRole("tab", { name: "Source" }).click();
     await viewer.getByText("<title>Report</title>").waitFor();
-    // The browser says what it refused, and nothing else.
+    // The browser reports what it refused, and nothing else.
     const refusals = /Content Security Policy|is sandboxed/;
     expect(at.complaints.filter((text) => !refusals.test(text))).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
       .setInputFiles([file("flow.mmd", hostileDiagram(address)), file("pictured.mmd", pictured)]);
     await at.say("Keep these");
     await at.answered();
-    // The frame that draws is removed afterwards, so harm is reported when it happens.
+    // The drawing frame is removed afterwards, so harm is reported when it happens.
     await page.addInitScript(() => {
       const report = () => console.error(`harmed ${self.origin}`);
       Object.defineProperty(globalThis, "wasHarmed", { set: report });

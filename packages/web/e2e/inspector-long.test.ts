@@ -1,4 +1,4 @@
-/** The inspector of a conversation of 5,000 blocks: a request of all of them, and their list. */
+/** Tests the inspector of a conversation of 5,000 blocks: a request with all of them, and their list. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -48,7 +48,7 @@ describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeo
     await page.goto(`${bench.address}/c/long/inspect/blocks`);
     await page.getByRole("link", { name: /Sentence number 0\b/ }).waitFor();
     const list = await measure("Blocks");
-    // A page that cannot be loaded is asked for once, and again when the reader says so.
+    // A page that cannot be loaded is requested once, and again only when the reader asks for it.
     let asked = 0;
     await page.route("**/blocks?*", (route) => {
       asked++;

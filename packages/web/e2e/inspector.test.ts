@@ -1,4 +1,7 @@
-/** The inspector over the real server: a conversation that was pruned, hidden from and compacted, and one that runs. */
+/**
+ * Tests the inspector over the real server: a conversation with pruned, hidden and compacted content, and one that
+ * runs.
+ */
 import { join } from "node:path";
 import { findBrowser } from "@cairn/testkit/system-package";
 import type { ReplayedTrace } from "@cairn/testkit/turns";
@@ -181,7 +184,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     await page.getByLabel("Before", { exact: true }).selectOption("7");
     await page.getByText("Everything sent before is unchanged").waitFor();
     expect(address()).toBe("/c/trace/inspect/requests/8/compare/7");
-    // Only what stands in the tail changes from request to request.
+    // Only content of the tail changes from request to request.
     for (const article of await page.getByRole("article", { name: /, changed$/ }).all())
       expect(await article.getAttribute("aria-label")).toMatch(/^tail /);
   });

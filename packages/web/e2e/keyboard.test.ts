@@ -1,4 +1,4 @@
-/** Everything in reach of a keyboard: nothing here is clicked, and the focus is never lost. */
+/** Tests that a keyboard reaches everything: nothing here is clicked, and the focus is never lost. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
       return element === document.body ? "" : (element?.getAttribute("aria-label") ?? element?.textContent ?? "");
     });
 
-  /** Goes back from part to part until one has this name. */
+  /** Moves the focus backwards until the focused element has this name. */
   async function backTo(at: TestPage, name: string): Promise<void> {
     for (let step = 0; step < 40; step++) {
       await at.page.keyboard.press("Shift+Tab");
@@ -76,7 +76,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await backTo(at, "Allow");
     await page.keyboard.press("Enter");
     await at.answered();
-    // What had the focus is gone with the answer: the composer is a key away.
+    // The focused element disappeared with the answer; one key press leads to the composer.
     await page.keyboard.press("/");
     await expect.poll(() => focused(at), SOON).toBe("Message");
 
@@ -159,13 +159,13 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await act("And then", "Edit");
     await expect.poll(() => message.inputValue(), SOON).toBe("And then");
     await expect.poll(() => waiting.count(), SOON).toBe(1);
-    // It keeps its mode, so Enter lets it wait again.
+    // The message keeps its mode, so Enter lets it wait again.
     await message.press("Enter");
     await waiting.filter({ hasText: "And then" }).getByText("Starts when this turn ends").waitFor();
     await act("And then", "Edit");
     await expect.poll(() => waiting.count(), SOON).toBe(1);
     expect(await at.faults()).toEqual([]);
-    // Escape does not stop the agent while the user writes. Stopping returns what waits to the composer.
+    // Escape does not stop the agent while the user writes. After a stop, waiting messages return to the composer.
     await message.press("Escape");
     expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(1);
     await message.fill("");

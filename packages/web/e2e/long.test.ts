@@ -1,4 +1,6 @@
-/** A conversation of 5,000 blocks: drawn in part, scrolled without effort, and written to without drawing the rest. */
+/**
+ * Tests a conversation of 5,000 blocks: only a part is drawn, scrolling is smooth, and new text does not draw the rest.
+ */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,7 +30,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     const { page } = at;
     await page.getByText(`Answer number ${TURNS}.`, { exact: false }).first().waitFor();
     const meter = await FrameMeter.of(page, page.getByRole("region", { name: "Conversation" }));
-    // Up to the beginning, so that every block is there.
+    // Loads turns up to the beginning, so that every block is there.
     while ((await page.getByText("Question number 1.").count()) === 0) await meter.frame(-1_000_000);
     const { p50, p95, nodes } = await meter.readWithin(200, MAX_SCRIPTING_MS);
     console.log(
@@ -61,7 +63,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     const { page } = at;
     const last = page.getByText("Answer number 40.", { exact: false });
     await last.first().waitFor();
-    // The dialog of the browser would wait for somebody.
+    // The browser's print dialog would wait for a person.
     await page.evaluate(() => {
       globalThis.print = () => {
         document.title = "Printed";
@@ -70,7 +72,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Print" }).click();
     await expect.poll(() => page.title(), SOON).toBe("Printed");
-    // In the order a browser has: told before, laid out for paper and back, told after.
+    // The events in the browser's order: before printing, layout for paper and back, after printing.
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("article").count()).toBe(40);
@@ -113,7 +115,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
   });
 });
 
-/** Makes every drawn row taller when a text is first seen, as pictures and fonts do that come late. */
+/** Makes every drawn row taller when its text first becomes visible, like pictures and fonts that load late. */
 function growRowsOnceSeen(text: string): void {
   const seen = new MutationObserver(() => {
     const list = document.querySelector("section[aria-label=Conversation]");

@@ -1,6 +1,6 @@
 /**
- * Every main state of the app, light and dark, on a desk, on a phone and at 200 %: axe finds nothing, the page does not
- * scroll sideways, and with CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
+ * Tests every main state of the app, light and dark, at desktop size, at phone size and at 200 %: axe finds nothing,
+ * the page does not scroll sideways, and with CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
  */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
@@ -18,9 +18,9 @@ const LOOKS = [
   { name: "zoomed", viewport: { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }, colorScheme: "light" },
 ] as const;
 
-/** Pictures and long runs take these on a phone, too. */
+/** Pictures and long runs use these states at phone size too. */
 const WIDE_IS_ENOUGH = new Set(["reasoning", "page", "right-to-left", "why-bad", "undo"]);
-/** What the browser says about a file with styles, which the app parses and never shows itself. */
+/** The browser's message about a file with styles, which the app parses but never shows itself. */
 const REFUSAL = /^Applying inline style violates/;
 const PAGE = "<!doctype html><style>h1 { color: teal }</style><h1>Stones</h1><p>They <b>lie</b> there.</p>";
 const RIGHT_TO_LEFT =
@@ -75,7 +75,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
           ],
         },
       },
-      // It counts until the server is told to stop.
+      // The tool counts until the server is told to stop.
       { reply: { text: "→ 1. Count the stones", calls: [{ name: "shop__count", input: { ms: 3_600_000 } }] } },
       { reply: { calls: [{ name: "shop__deliver", input: {} }] } },
       {
@@ -116,7 +116,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     places.set("right-to-left", at.page.url());
   }
 
-  /** How a page gets into each of them. */
+  /** How a page enters each of the states. */
   const states: Readonly<Record<string, (at: TestPage, look: (typeof LOOKS)[number]) => Promise<void>>> = {
     "first-run": async (at) => {
       await at.page.goto(offline.address);
@@ -238,7 +238,8 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     expect(await stone.evaluate((path) => getComputedStyle(path).animationDuration)).toBe("0.001s");
   });
 
-  // Two of them hold every colour and every layout; pictures are made of all four, and long runs look at all four.
+  // Two of the looks contain every colour and every layout. Pictures are made of all four, and long runs check all
+  // four.
   const tried = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
   it.each(tried)("has no accessibility violations in any state, and does not scroll sideways: $name", async (look) => {

@@ -1,4 +1,4 @@
-/** A conversation of blocks nobody would write on purpose: other programs, older versions, accidents. */
+/** A conversation of unusual blocks, as other programs, older versions or accidents write them. */
 import { type Block, makeEvent, type TimelineEvent } from "@cairn/timeline";
 
 export const ODD_TEXTS: readonly string[] = [

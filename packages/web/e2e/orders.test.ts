@@ -1,4 +1,4 @@
-/** Standing orders in real Chromium: seen, corrected, deleted and added to. */
+/** Tests standing orders in real Chromium: people view, correct, delete and add them. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { expect, it } from "vitest";

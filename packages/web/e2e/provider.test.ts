@@ -1,4 +1,4 @@
-/** The chat over a simulated provider: what a language model does that the offline model does not. */
+/** Tests the chat over a simulated provider: what a language model does that the offline model does not. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools, Gate } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -151,7 +151,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
     await page.evaluate(() => {
       const seen: string[] = [];
       Reflect.set(globalThis, "seen", seen);
-      // Formulas and code are left out: their source may stand there until they are drawn.
+      // Formulas and code are left out, because their source may be visible until they are drawn.
       const look = () => {
         const live = document.querySelector("[data-row=live] .prose")?.cloneNode(true);
         if (live instanceof Element) {
@@ -226,7 +226,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
 
   it("shows the progress of a tool, accepts a steering message meanwhile, and a follow-up after it", async () => {
     bench.simulator.script([
-      // Long enough for a busy machine to say all of it meanwhile.
+      // So long that a busy machine can write all of the text meanwhile.
       { reply: { calls: [{ name: "shop__count", input: { ms: 8_000 } }] } },
       {
         when: ({ texts }) => texts.some((text) => text.includes("Only the left shelves")),
@@ -278,7 +278,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
       { reply: { text: "Here I am." } },
     ]);
     const page = await open();
-    // The page follows the conversation by then, however long that takes it.
+    // The page follows the conversation by then, however long that takes.
     await at.say("Hello");
     await at.answered();
     await at.say("Are you there?");
@@ -339,7 +339,7 @@ describe.skipIf(chromium.path === null)("the chat over a provider", () => {
       const shown: string[] = [];
       Reflect.set(globalThis, "shown", shown);
       globalThis.Notification = class extends Notification {
-        // A browser without a screen denies it, whatever is granted.
+        // A browser without a screen denies the permission, even if it is granted.
         static override readonly permission = "granted";
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);

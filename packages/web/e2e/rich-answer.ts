@@ -1,4 +1,4 @@
-/** An answer with everything markdown has. */
+/** An answer that uses every feature of Markdown. */
 export const RICH_ANSWER = `## What the ridge needs
 
 Six cairns need repair **before the winter**, and three have *fallen*. The oldest stands at the Saddle; see [the map](https://example.com/map).

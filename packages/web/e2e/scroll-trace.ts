@@ -1,4 +1,7 @@
-/** Where the conversation stands in every frame: its scroll position, and where each drawn row is on the screen. */
+/**
+ * Records the position of the conversation in every frame: the scroll position, and where each drawn row is on the
+ * screen.
+ */
 import type { Page } from "playwright-core";
 
 export interface TracedFrame {
@@ -40,8 +43,8 @@ export class ScrollTrace {
 }
 
 /**
- * Reads each frame as it is painted: in a resize observer that is told after those of the app, as its probes are deeper
- * and younger. A frame's own callback runs before its layout, and a task may come after the next change.
+ * Reads each frame as it is painted: in a resize observer that runs after those of the app, because its elements are
+ * deeper and newer. A frame callback would run before the layout, and a task possibly after the next change.
  */
 function traceInPage(parts: string): void {
   const frames: TracedFrame[] = [];
@@ -67,7 +70,7 @@ function traceInPage(parts: string): void {
   const toggle = (element: HTMLElement) => {
     element.style.height = element.style.height === "1px" ? "2px" : "1px";
   };
-  // Once more after what the first round of sizes has changed.
+  // Reads the frame once more after the changes of the first round of sizes.
   new ResizeObserver((entries) => {
     if (entries.some(({ target }) => target === probe)) toggle(inner);
     else frames.pop();
@@ -80,12 +83,12 @@ function traceInPage(parts: string): void {
   requestAnimationFrame(frame);
 }
 
-/** The most pixels below what was in sight, of all frames. */
+/** The maximum number of pixels below the visible part, over all frames. */
 export function furthestFromEnd(frames: readonly TracedFrame[]): number {
   return Math.max(...frames.map((frame) => frame.below));
 }
 
-/** How far any row that was in sight in the first frame was from its place then, in any later frame. */
+/** The maximum distance, in any later frame, of a row that was visible in the first frame from its place then. */
 export function furthestFromPlace([first, ...later]: readonly TracedFrame[]): number {
   const seen = Object.entries(first?.rows ?? {}).filter(
     ([name, top]) => top >= 0 && top < 500 && !/^(work|end|live)/.test(name),

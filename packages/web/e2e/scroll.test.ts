@@ -1,4 +1,7 @@
-/** The place of a conversation: its end, or the row its reader reads, in every frame and whatever changes its height. */
+/**
+ * Tests the scroll position of a conversation: the end, or the row that its reader reads, in every frame and whatever
+ * changes heights.
+ */
 import { bySize } from "@cairn/testkit/runs";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, Gate, quoteOf, surveyTool } from "@cairn/testkit/web";
@@ -31,7 +34,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   });
   afterAll(() => closeAll(browser, bench));
 
-  /** Opens a long conversation at its end; what comes after happens on a slower machine. */
+  /** Opens a long conversation at its end; later actions happen on a slower machine. */
   const openSlowly = async (id: string, turns = TURNS): Promise<Page> => {
     await bench.seed(id, longConversation(turns));
     at = await browser.open(`${bench.address}/c/${id}`);
@@ -43,7 +46,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   };
   const list = () => at.page.getByRole("region", { name: "Conversation" });
   const below = () => list().evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-  /** Scrolls up, about as far. */
+  /** Scrolls up by about this many pixels. */
   const readUp = async (distance: number) => {
     await list().hover();
     await at.page.mouse.wheel(0, -distance);
@@ -123,8 +126,8 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   it("stays at the end in every frame when rows grow and shrink after they were drawn", async () => {
     const page = await openSlowly("late");
     const trace = await ScrollTrace.start(page);
-    // The last two in one frame: the browser scrolls up when rows get shorter, and they are taller again by the time
-    // anyone looks.
+    // The last two happen in one frame: the browser scrolls up when rows get shorter, and the rows are taller again
+    // before the frame is drawn.
     for (const heights of [[400], [0], [1_500], [90], [0, 60]]) {
       await changeRows(page, { heights });
       await trace.frames(5);
@@ -182,7 +185,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   it("keeps the words that are read in their place in every frame when earlier words of the same answer change late", async () => {
     const page = await openSlowly("words-above");
     await at.page.setViewportSize({ width: 700, height: 260 });
-    // Into the middle of an answer: it begins above what is in sight and ends below.
+    // Scrolls into the middle of an answer, which begins above the visible part and ends below it.
     const scrollToList = () =>
       list().evaluate((element) => {
         const paragraph = [...element.querySelectorAll("[data-row=answer] ul")].at(-1);
@@ -190,7 +193,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
         element.scrollBy(0, distance);
         return Math.abs(distance);
       });
-    // Rows that are drawn on the way, and those of the new size, change the distance.
+    // Rows that are drawn on the way, and rows of the new size, change the distance.
     await expect.poll(scrollToList, SOON).toBeLessThan(2);
     const trace = await ScrollTrace.start(page, "[data-row=answer] li");
     await trace.frames(5);
@@ -251,7 +254,10 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   });
 });
 
-/** Gives every drawn row, or those above what is in sight, an extra height: one after the other, each laid out. */
+/**
+ * Gives every drawn row, or every row above the visible part, an extra height, one after the other, with a layout for
+ * each.
+ */
 function changeRows(
   page: Page,
   change: { readonly heights: readonly number[]; readonly isAbove?: boolean },

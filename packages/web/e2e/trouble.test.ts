@@ -1,4 +1,4 @@
-/** What goes wrong around a chat, and that it is said and got over. */
+/** Tests problems around a chat: the user is told, and can continue. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -147,7 +147,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
       await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
     await page.getByRole("alert").getByText("papers is a folder").waitFor();
     expect(await page.getByRole("list", { name: "Files to send" }).getByRole("listitem").count()).toBe(1);
-    // A file that goes away before it is sent is named too.
+    // A file that is removed before it is sent is named too.
     await rm(folder, { recursive: true });
     await at.say("What do they say?");
     await page
@@ -180,7 +180,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await page.getByLabel("Files to attach").setInputFiles(big);
     await page.getByRole("alert").getByText("big.bin is too large").waitFor();
     await at.keepPicture("too-large");
-    // A page that does not know the limit sends it, and is told.
+    // A page that does not know the limit sends the message and gets the error.
     await page.route("**/api/meta", (route) => route.abort());
     await page.reload();
     await page.getByLabel("Files to attach").setInputFiles(big);
@@ -203,7 +203,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await using at = await browser.open(`${bench.address}/c/odd`);
     const { page } = at;
     await at.answered(ODD_TEXTS.length);
-    // From its beginning to its end, unfolding everything on the way.
+    // Goes through the page from its beginning to its end and unfolds everything.
     const drawn = await page.getByRole("region", { name: "Conversation" }).evaluate(async (scroller) => {
       const texts = new Set<string>();
       const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -1,4 +1,4 @@
-/** The settings of an agent's memory reach the wire and the tools. */
+/** Tests that the memory settings of an agent take effect in its requests and tools. */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -20,7 +20,7 @@ const find = defineTool({
 
 const open = (memory: AgentMemory) => TurnBench.open({ agent: { tools: [...reactTools(), find], memory } });
 
-/** The blocks of the last request, as Anthropic gets them. */
+/** The blocks of the last request, as Anthropic receives them. */
 function lastBlocks({ simulator }: TurnBench): readonly { text: string; cache_control?: { ttl?: string } }[] {
   const body = simulator.requests.at(-1)?.body as { messages: { content: never[] }[] };
   return body.messages.flatMap(({ content }) => content);

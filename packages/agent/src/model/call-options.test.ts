@@ -1,4 +1,4 @@
-/** The arguments of a provider package, for packages that are not installed here and for unusual streams. */
+/** Tests the arguments of a provider package, for packages that are not installed here and for unusual streams. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { make } from "@cairn/testkit/conversation";
 import { Timeline } from "@cairn/timeline";

@@ -1,4 +1,4 @@
-/** Questions about attached tables: every number is right, or nothing is computed. */
+/** Tests questions about attached tables: every number is right, or nothing is computed. */
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

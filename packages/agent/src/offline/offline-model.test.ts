@@ -1,4 +1,4 @@
-/** The offline model in conversations: what it decides on views a real timeline renders. */
+/** Tests the offline model in conversations: its decisions on views that a real timeline renders. */
 import { anyCharacter } from "@cairn/testkit/any-character";
 import { make } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";

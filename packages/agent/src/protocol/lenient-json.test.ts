@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LenientJson } from "./lenient-json.ts";
 
-/** The JSON that results from pieces. */
+/** The JSON that the reader makes from the pieces. */
 function read(...pieces: readonly string[]): string {
   const json = new LenientJson();
   const written = pieces.map((piece) => json.push(piece).json).join("") + json.end();
@@ -48,7 +48,7 @@ it("whatever is written becomes JSON, however it is split", () => {
   );
 });
 
-/** Spells a value as a careless model might. */
+/** Writes a value as a careless model might write it. */
 function carelessly(value: unknown, quote: string): string {
   if (typeof value === "string") {
     const inside = value.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);

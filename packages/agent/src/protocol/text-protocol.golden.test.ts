@@ -1,4 +1,4 @@
-/** What a model that calls no tools reads about them. */
+/** The text about tools for a model that calls tools in text. */
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { createRegistry } from "../tool/registry.ts";

@@ -174,7 +174,7 @@ it("thinking whose beginning was in the prompt is not part of the answer", async
   expect(await decide(about)).toMatchObject({ kind: "answer", text: about });
 });
 
-/** Texts on which a regular expression that tries again at every character would not end for minutes. */
+/** Texts for which a regular expression that tries again at every character would take minutes. */
 describe("an answer with very many blanks or line breaks", () => {
   const many = 400_000;
 

@@ -8,7 +8,7 @@ import { JsonRest } from "./json-rest.ts";
 import { anchorOf, Seam } from "./seam.ts";
 import { partsOf, readUnfinished, restOf, unfinishedBlock, unfinishedOf } from "./unfinished.ts";
 
-/** The text in pieces of the given sizes, again and again. */
+/** Splits the text into pieces of the given sizes, which are repeated. */
 function piecesOf(text: string, sizes: readonly number[]): string[] {
   const pieces: string[] = [];
   for (let at = 0, nth = 0; at < text.length; nth++) {
@@ -39,7 +39,8 @@ describe("joining a continued answer", () => {
       fc.property(words, fc.nat(), sizes, (text, at, pieces) => {
         const before = text.slice(0, 1 + (at % text.length));
         const next = anchorOf(before) + text.slice(before.length);
-        // A text whose end repeats itself is joined unchanged: the intended position is unknown.
+        // If the end of a text repeats itself, the parts are joined unchanged, because the intended position is
+        // unknown.
         fc.pre(!/(.{6,}) ?\1$/.test(before));
         expect(joined(before, next, pieces)).toBe(text);
       }),

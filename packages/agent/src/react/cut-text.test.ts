@@ -57,7 +57,7 @@ describe("cutText", () => {
         const whole = cutText(parts.join(""), lines, most);
         const given = inParts.end();
         expect(given).toEqual(cut.end());
-        // An empty text has no first line to request.
+        // An empty text has no lines, so none can be requested.
         if (lines !== undefined || parts.join("") !== "") expect(given).toEqual(whole);
       }),
       { numRuns: costlyRuns },

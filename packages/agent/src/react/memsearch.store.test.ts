@@ -1,4 +1,4 @@
-/** Looking back over a real store: far back in time, and into the user's other conversations. */
+/** Tests searches of the past in a real store: of much earlier turns, and of the user's other conversations. */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { type Block, Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const DAY = 86_400_000;
 const FIRST_DAY = Date.parse("2026-01-01T10:00:00Z");
 
-/** A conversation with one turn a day about what `textOf` says. */
+/** A conversation with one turn for each day, whose texts `textOf` makes. */
 async function past(
   bench: TurnBench,
   conversation: string,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench[Symbol.asyncDispose]());
 
-/** Attaches a file as an input does; gives its path. */
+/** Attaches a file as a message does; returns its path. */
 async function attach(name: string, mime: string): Promise<string> {
   const bytes = await readFile(documentFixture(name));
   const path = `fi:turn_1.user.attachments/${name}`;

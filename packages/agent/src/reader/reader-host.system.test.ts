@@ -114,6 +114,6 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    return false; // There is no such process any more.
+    return false; // The process does not exist any more.
   }
 }

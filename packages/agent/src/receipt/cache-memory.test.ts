@@ -24,7 +24,7 @@ function wireOf(
 
 const at = (...places: number[]): Breakpoint[] => places.map((i) => ({ i, ttl: "5m" }));
 
-/** What a provider that counts every token twice would report. */
+/** The report of a provider that counts twice as many tokens as we do. */
 function report(read: number, written: number) {
   return { input: read + written, output: 0, cacheRead: read, cacheWrite: written };
 }
@@ -94,7 +94,7 @@ describe("CacheMemory", () => {
   it("trusts the provider when it read more than this conversation ever sent", () => {
     const memory = new CacheMemory("anthropic");
     const wire = wireOf(["s", "a"], at(0, 1), "anthropic");
-    // Another conversation with the same system text was there before.
+    // An earlier conversation had the same system text.
     const { entries, predicted_read } = memory.settle(
       memory.expect({ wire, settings }, 0),
       report(2_000, 2_000),

@@ -1,7 +1,7 @@
 /**
- * Cache truth over the wire: a recorded conversation played as real turns against simulators of the providers, with the
- * restart it contains. The provider bills the reads that the receipt predicted, nothing changes the prefix undeclared,
- * and every request can be rebuilt byte for byte.
+ * Tests predictions of the cache over the wire: a recorded conversation is played as real turns against simulators of
+ * the providers, with the restart that it contains. The provider bills the reads that the receipt predicted, the prefix
+ * does not change without a declared reset, and every request can be rebuilt byte for byte.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,10 @@ import { describe, expect, it } from "vitest";
 
 const TRACES = join(import.meta.dirname, "../../../../bench/traces");
 const whole = JSON.parse(readFileSync(join(TRACES, "trace-mixed.json"), "utf8")) as Trace;
-/** A short run takes what is special: a pause the short life does not outlast, the restart, one beyond every life. */
+/**
+ * A short run uses only the special parts: a pause that is longer than the short lifetime, the restart, and a pause
+ * that is longer than every lifetime.
+ */
 const PART = new Set([0, 1, 9, 12, 13]);
 const trace = runs > 1_000 ? whole : { ...whole, turns: whole.turns.filter((_, index) => PART.has(index)) };
 const REQUESTS = trace.turns.reduce((sum, turn) => sum + turn.rounds.length + 1, 0);
@@ -38,7 +41,7 @@ describe.each(cases)("a recorded conversation with %s, sent as %s", (model, lowe
         expect(billedRead).not.toBeNull();
         expect(request).toMatchObject({ predictedRead: billedRead, reportedRead: billedRead });
         expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, continues: request.n > 1 });
-        // The prefix is another exactly when a reset says so, and only then, or after a pause, is less read.
+        // The prefix changes exactly when a reset says so. Only then, or after a pause, less is read from the cache.
         expect(miss).toBe(resets[0] ?? null);
         expect(predictedRead).toBeTypeOf("number");
       }

@@ -23,7 +23,7 @@ import { type AnyTool, defineTool } from "../tool/tool.ts";
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
 
 interface Wire {
-  /** The second is the one that a conversation changes to. */
+  /** The model to which a conversation changes is the second one. */
   readonly models: readonly [string, string];
   readonly predicts: boolean;
 }
@@ -56,7 +56,7 @@ const order = defineTool({
   approval: "always",
   run: async ({ what }) => ({ ok: true, ret: { ordered: what } }),
 });
-/** While it runs, the user sends another message. */
+/** While the tool runs, the user sends another message. */
 const nudge = (replayed: () => ReplayedTrace): AnyTool =>
   defineTool({
     id: "site.nudge",
@@ -112,7 +112,7 @@ const conversation = fc.record({
   turns: fc.array(turn, { minLength: 2, maxLength: 5 }),
   window: fc.constantFrom(1_000_000, 1_000_000, 30_000),
   prune: fc.constantFrom("seed" as const, "economic" as const),
-  /** How many turns a pause leaves unpruned. */
+  /** Number of turns that are not pruned after a pause. */
   keeps: fc.constantFrom(1, 10),
   lowering: fc.constantFrom("native" as const, "native" as const, "native" as const, "flat" as const),
 });
@@ -266,7 +266,7 @@ const plain = (before: Turn["before"], steps: Step[], pause: Turn["pause"] = 1):
   reasoning: { effort: "high" },
 });
 
-/** Everything that can happen, in one conversation. */
+/** All actions that can happen, in one conversation. */
 const EVERYTHING: Conversation = {
   turns: [
     { ...plain("nothing", [looks([2, 2_500, 60]), does("order"), does("hide"), does("write")]), prompt: 2_500 },
@@ -284,7 +284,7 @@ const EVERYTHING: Conversation = {
   lowering: "native",
 };
 
-/** What its requests show, and the events and resets that its journal has. */
+/** What the requests of a conversation show, and the events and resets in its journal. */
 const SHOWN = [
   "tool_interrupted",
   "The outcome came late.",
@@ -303,7 +303,7 @@ function lastResult(body: object): string {
   return found?.at(-1) ?? "tc:none";
 }
 
-/** Returns what of the lists above did not happen. */
+/** Returns the items of the lists above that did not occur. */
 async function play(wire: Wire, thinks: boolean, given: Conversation): Promise<string[]> {
   const opened: ReplayedTrace[] = [];
   const only = () => opened[0] as ReplayedTrace;

@@ -1,6 +1,6 @@
 /**
- * Reasoning over the wire: a provider gets back what it sealed, unchanged to the byte, as long as the block it led to is
- * shown, and bills the reads that the receipts predicted.
+ * Tests reasoning over the wire: a provider gets back what it sealed, unchanged to the byte, as long as the block that
+ * the reasoning led to is shown, and bills the reads that the receipts predicted.
  */
 import { type MessageReply, simulatorEnv } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
@@ -51,10 +51,11 @@ describe.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-
       await replayed.turn("Two.", [looks(...many), says("Done again.")]);
       const told = await expectTruth(replayed);
       expect(told.map(({ resets }) => resets)).toEqual([[], [], [], [], []]);
-      // Each request reads all that the one before left in the cache, across the thirty calls and thirty results too.
+      // Each request reads everything that the previous request left in the cache, even after thirty calls and thirty
+      // results.
       const kept = replayed.simulator.requests.map(({ usage }) => (usage?.read ?? 0) + (usage?.written ?? 0));
       expect(told.slice(1).map(({ billedRead }) => billedRead)).toEqual(kept.slice(0, -1));
-      // Each request returns the reasoning of every decision before it, in the order it was made.
+      // Each request returns the reasoning of every earlier decision, in order.
       const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes));
       expect(seals.map(({ length }) => length)).toEqual([0, 1, 2, 3, 4]);
       for (const [nth, sent] of seals.entries()) expect(seals.at(-1)?.slice(0, nth)).toEqual(sent);
@@ -96,7 +97,7 @@ describe.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-
       await replayed.turn("Three.", [says("Done.")]);
       const told = await expectTruth(replayed);
       const seals = replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length);
-      // The third request is to the other model. The fourth does not return what that one thought.
+      // The third request goes to the other model. The fourth does not return the reasoning of that model.
       expect(seals).toEqual([0, 1, 0, 2]);
       expect(told.map(({ resets }) => resets)).toEqual([
         [],
@@ -196,7 +197,7 @@ it.each(["google:gemini-4-argon", "openai-compatible:gpt-4.1"])(
       expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, resets: [], miss: null });
     const last = replayed.simulator.requests.at(-1);
     expect(last?.request?.toolResults).toHaveLength(3 + many.length);
-    // Gemini signs each call, and the signatures go back as they came.
+    // Gemini signs each call, and the signatures are sent back unchanged.
     expect(signaturesIn(last?.bytes)).toHaveLength(model.startsWith("google") ? 3 + many.length : 0);
   },
 );

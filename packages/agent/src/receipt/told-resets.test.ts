@@ -1,4 +1,7 @@
-/** Whatever changes what was sent before is declared, in this process or after a restart, and its price foretold. */
+/**
+ * Tests that every change of content that was already sent is declared, in this process or after a restart, and that
+ * its cost is predicted.
+ */
 import type { MessageReply } from "@cairn/testkit/models";
 import { bySize } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
@@ -25,7 +28,7 @@ const look = defineTool({
     (scribe) =>
       scribe.result(tokensOf(what, words), "text/plain"),
 });
-/** A tool of one's own that takes the last result out of view. */
+/** A custom tool that hides the last result. */
 const tidy = defineTool({
   id: "site.tidy",
   description: "Hides a result.",
@@ -44,7 +47,7 @@ const looks = (what: string, words = 600): MessageReply => ({
 });
 const says = (text: string): MessageReply => ({ text });
 
-/** Nothing is pruned at the end of a turn unless the test is about that. */
+/** Nothing is pruned at the end of a turn, unless the test is about pruning. */
 async function open(model: string, contextTokens?: number, memory: AgentMemory = {}): Promise<ReplayedTrace> {
   const [id = "", lowering] = model.split(" ");
   return ReplayedTrace.open(trace, {
@@ -55,7 +58,7 @@ async function open(model: string, contextTokens?: number, memory: AgentMemory =
   });
 }
 
-/** Everything that must hold of every request, and the resets of each. */
+/** The rules for every request, and the resets of each request. */
 async function resetsOf(replayed: ReplayedTrace): Promise<(readonly string[])[]> {
   const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
   for (const request of told) {
@@ -128,7 +131,7 @@ describe.each(MODELS)("with %s", (model) => {
 
   it("a summary has its own receipt, and the compaction is declared after it", async () => {
     await using replayed = await open(model, 12_000);
-    // Each result is smaller than the share of what is new: it is not clipped.
+    // Each result is smaller than its share of the window, so it is not clipped.
     await replayed.turn("One.", [looks("a", 1_400), looks("b", 1_400), looks("c", 1_400), says("Done.")]);
     await replayed.turn("Two.", [looks("d", 1_400), says("Done.")]);
     const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
@@ -236,6 +239,6 @@ it("a conversation that is sent in another form declares it, and every request i
   await replayed.turn("Three.", [says("Done.")]);
   expect(await resetsOf(replayed)).toEqual([[], [], ["lowering_changed"], [], ["lowering_changed"]]);
   const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
-  // What was sent before in the same form is still in the cache.
+  // Content that was sent before in the same form is still in the cache.
   expect(told.map(({ cold }) => cold)).toEqual([null, null, "lowering_changed", null, "lowering_changed"]);
 });

@@ -56,7 +56,7 @@ describe("a name becomes a model that talks to the address in the environment:",
   it("Anthropic's token instead of its key", async () => {
     await using simulator = await ModelSimulator.start({ countTokens });
     const env = { ANTHROPIC_AUTH_TOKEN: "t", ANTHROPIC_BASE_URL: `${simulator.baseUrl}/` };
-    // The simulator takes keys only; that the token went out is what matters.
+    // The simulator accepts only keys; the test checks that the token was sent.
     await say(await resolveModel("anthropic:claude-sonnet-5-5", env)).catch(() => "");
     expect(simulator.requests[0]).toMatchObject({ path: "/v1/messages", headers: { authorization: "Bearer t" } });
   });

@@ -1,6 +1,6 @@
 /**
- * The blocks that tools for reading back, hiding and planning leave on the timeline, and what the next decision sees of
- * them.
+ * Tests the blocks that the tools for reading, hiding and planning write to the timeline, and what the next decision
+ * sees of them.
  */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";

@@ -1,4 +1,6 @@
-/** The blocks that writing tools and custom tools leave on the timeline, and what the next decision sees of them. */
+/**
+ * Tests the blocks that writing tools and custom tools write to the timeline, and what the next decision sees of them.
+ */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** A provider counts tokens in its own way. Its reports tell, so that requests keep within its window. */
+/** Tests calibration: a provider counts tokens in its own way, and its reports keep requests within its window. */
 import { bySize } from "@cairn/testkit/runs";
 import { ReplayedTrace, type Trace, tokensOf } from "@cairn/testkit/turns";
 import type { CountTokens } from "@cairn/timeline";
@@ -32,7 +32,7 @@ const open = (provider: CountTokens, given = trace) =>
 
 const refused = ({ simulator }: ReplayedTrace) => simulator.requests.filter(({ status }) => status !== 200);
 
-/** A quick run tries the one that has requests refused. */
+/** A quick run uses only the provider that refuses requests. */
 const FACTORS = bySize({ quick: [2], usual: [0.5, 1, 2], long: [0.5, 1, 2] });
 
 describe.each(FACTORS)("a provider that counts %d times our estimate", (factor) => {

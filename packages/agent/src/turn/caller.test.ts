@@ -1,4 +1,4 @@
-/** On whose behalf a turn runs: what tools, announcements and budgets are told, and what the model is not. */
+/** Tests what tools, announcements and budgets learn about the caller, and what the model does not learn. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { encodeEvent, type JsonObject, makeEvent, publicEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { defineTool } from "../tool/tool.ts";
 const CALL = { id: "toolu_1", name: "shop__who", input: {} };
 const ts = "2026-02-09T10:00:00Z";
 
-/** A turn with one call of a tool that records what it is told. */
+/** A turn with one call of a tool that records its arguments. */
 async function play(context: JsonObject | undefined, agent: Partial<AgentDefinition> = {}) {
   const told: unknown[] = [];
   const who = defineTool({

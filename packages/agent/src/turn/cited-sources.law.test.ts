@@ -1,4 +1,7 @@
-/** No text ever cites a source it could not have seen, whatever runs beside it, dies or is forked. */
+/**
+ * Tests that no text cites a source that it could not have seen, whatever calls run at the same time, crash or are
+ * forked.
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

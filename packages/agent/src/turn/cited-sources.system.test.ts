@@ -1,4 +1,4 @@
-/** The law of `cited-sources.law.test.ts` on PostgreSQL. */
+/** Tests the law of `cited-sources.law.test.ts` on PostgreSQL. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

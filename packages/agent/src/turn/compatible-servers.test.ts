@@ -1,4 +1,4 @@
-/** Whole turns on servers that speak Chat Completions, each refusing what the real one refuses. */
+/** Tests whole turns on servers with Chat Completions. Each simulated server refuses what the real server refuses. */
 import { ModelSimulator } from "@cairn/testkit/models";
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { FLAT_1 } from "@cairn/timeline";
@@ -133,7 +133,7 @@ it("without reported usage, tokens are estimated so that budgets hold, and the r
     const { input_tokens = 0, output_tokens = 0 } = receipt.usage ?? {};
     told.push([input_tokens > 50, output_tokens > 0, record.usage_estimated]);
   }
-  // The budget is used up after the first decision, so that the second is the last word.
+  // The budget is used up after the first decision, so the second one is the last.
   expect(told).toEqual([
     [true, true, true],
     [true, true, true],

@@ -1,5 +1,6 @@
 /**
- * Consent is given to content: exactly the content that a person was shown runs, and nothing else counts as consent.
+ * Tests that consent is given to content: exactly the content that a person was shown runs, and nothing else counts as
+ * consent.
  */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type EventBody, makeEvent } from "@cairn/timeline";
@@ -133,7 +134,7 @@ describe("consent", () => {
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
     await bench.turn("Order");
-    // `ref:` is a text here: what a person writes is final.
+    // `ref:` is ordinary text here, because parameters from a person are used literally.
     await answer(bench, { params: { what: "ref:fi:turn_1.none" }, reason: "Cheaper." });
     const store = new Proxy(bench.store, {
       get: (target, name) => {

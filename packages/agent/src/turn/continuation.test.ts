@@ -1,4 +1,6 @@
-/** Answers that end before they are complete: at the limit of output tokens, or because the provider paused them. */
+/**
+ * Tests answers that end before they are complete: at the limit of output tokens, or because the provider paused them.
+ */
 import type { Step } from "@cairn/testkit/models";
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
@@ -19,7 +21,7 @@ const PARTS: Step[] = [
   { reply: { text: THIRD } },
 ];
 
-/** The text on a follower's screen, built from the signals of the turn alone: each open stream's text. */
+/** The text on a follower's screen, built only from the signals of the turn: the text of each open stream. */
 function shown(bench: TurnBench): Map<string, string> {
   const streams = new Map<string, string>();
   for (const signal of bench.signals) {

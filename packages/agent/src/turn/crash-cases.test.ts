@@ -1,4 +1,4 @@
-/** Turns that wait for a person, compact, or are cancelled, killed at every step and gone on with. */
+/** Tests turns that wait for a person, compact or are cancelled: they are killed at every step and then continued. */
 import type { ModelRequest, Reply } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
 import { ManualClock, MemoryStore } from "@cairn/testkit/store";
@@ -26,7 +26,7 @@ interface Played {
   readonly held: unknown;
 }
 
-/** Plays three turns; dies once at `killAt`. */
+/** Plays three turns; the process dies once, at `killAt`. */
 async function play({ reply, whenWaiting }: Case, killAt: number | null): Promise<Played> {
   const clock = new ManualClock();
   let life = new Life(killAt);

@@ -29,7 +29,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const long = runs > 1_000;
 const SEVERAL_DEATHS = long ? 2_000 : 4;
-/** Number of parties that are played at once. They wait for sockets most of the time. */
+/** Number of turns that are played at the same time. They wait for sockets most of the time. */
 const AT_ONCE = 4;
 const REAL_KILLS = long ? 100 : 3;
 
@@ -39,7 +39,10 @@ const textsOf = (blocks: readonly Block[], type: string) =>
 const interruptionsOf = (blocks: readonly Block[]) =>
   blocks.filter(({ type, text }) => type === "react.tool.result" && text?.includes('"code":"tool_interrupted"'));
 
-/** False for the renewal of the lease, which a timer makes: a busy machine renews it during a turn, a quiet one does not. */
+/**
+ * Returns false for the renewal of the lease, because a timer makes it: a busy machine renews the lease during a turn,
+ * a quiet one does not.
+ */
 const isOwnStep = (step: string) => !step.includes("renewLease");
 
 /** The rules that hold however often, and wherever, the process crashed. */
@@ -62,7 +65,7 @@ function expectWhole(played: PlayedParty): void {
     if (!name.startsWith("price")) expect({ name, times }).toEqual({ name, times: 1 });
 }
 
-/** Nothing was in doubt, so nothing may tell that anybody died. */
+/** No outcome was unknown, so nothing may show that a process died. */
 function expectSame(played: PlayedParty, undisturbed: PlayedParty): void {
   expect(played.held).toEqual(undisturbed.held);
   expect([...played.effects.keys()]).toEqual([...undisturbed.effects.keys()]);

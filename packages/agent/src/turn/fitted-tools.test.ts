@@ -1,4 +1,6 @@
-/** One tool that a provider does not take as it is must not end every turn: MCP servers have such tools. */
+/**
+ * Tests that a tool which a provider does not accept unchanged does not end every turn; MCP servers have such tools.
+ */
 import { simulatorEnv } from "@cairn/testkit/models";
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import type { JsonObject } from "@cairn/timeline";
@@ -59,12 +61,12 @@ describe.each(MODELS)("on %s", (name, simulator) => {
     await using bench = await openBench(name, simulator, ROOT_UNION, given);
     bench.simulator.script([
       { reply: { calls: [{ name: "mcp__shop__find", input: { input: { name: "tea" } } }] } },
-      // A model that overlooks the wrapping is understood, too.
+      // Parameters of a model that overlooks the wrapping are understood too.
       { reply: { calls: [{ name: "mcp__shop__find", input: { number: 7 } }] } },
       { reply: { text: "Found." } },
     ]);
     expect(await bench.turn("Find tea.")).toMatchObject({ end: { exit: "complete" } });
-    // Google takes the union, so that its models wrap nothing.
+    // Google accepts the union, so its models need no wrapping.
     expect(given.map((each) => (each as { input?: unknown }).input ?? each)).toEqual([{ name: "tea" }, { number: 7 }]);
     await expectSpelledAgain(bench);
   });
@@ -102,7 +104,7 @@ describe.each(MODELS)("on %s", (name, simulator) => {
   });
 });
 
-// Google sends the parameters of a call whole.
+// Google sends the parameters of a call in one piece.
 describe.each(MODELS.filter(([name]) => !name.startsWith("google:")))("on %s", (name, simulator) => {
   it("a call of a tool with a wrapped schema that is cut off is repeated, and runs with the tool's own parameters", async () => {
     const given: unknown[] = [];

@@ -1,6 +1,6 @@
 /**
- * A model that sends anything at all. Whatever the model sends, the turn ends with an exit, the journal is complete,
- * nothing is left unhandled, and the conversation continues.
+ * Tests a model that sends anything at all. Whatever the model sends, the turn ends with an exit, the journal is
+ * complete, no promise rejection is unhandled, and the conversation continues.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,14 +31,17 @@ import { openStoreWorkspace } from "../workspace/store-workspace.ts";
 import type { TurnExit } from "./close/finish-turn.ts";
 import { runTurn } from "./run-turn.ts";
 
-/** A decision takes 4 ms. */
+/** Milliseconds that a decision takes. */
 const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs;
 const TEXTS = bySize({ quick: 50, usual: 100, long: 10_000 });
 const TURNS = 3;
 const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "budget", "cancelled", "error"];
-/** They wait for disks and sockets half of the time. */
+/** Number of conversations at the same time. They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
-/** Conversations that each of them tries before it counts again: few, so that little more is tried than requested. */
+/**
+ * Number of conversations that each worker plays before it counts again. It is small, so that little more is played
+ * than requested.
+ */
 const AT_A_TIME = bySize({ quick: 2, usual: 5, long: 100 });
 
 const find = defineTool({
@@ -50,7 +53,7 @@ const find = defineTool({
 const tools = [...reactTools(), find];
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-/** Decides as told, and sensibly once there is nothing left. */
+/** A model that sends the given decisions, and sensible ones when none is left. */
 class FuzzedModel implements Model {
   readonly id: string = "fuzzed";
   readonly provider = "anthropic";
@@ -75,7 +78,7 @@ class FuzzedModel implements Model {
   }
 }
 
-/** Calls tools in text. */
+/** A model that calls tools in text. */
 class FuzzedTextModel extends FuzzedModel {
   override readonly id = "fuzzed-text";
   readonly protocol = "text";
@@ -97,7 +100,7 @@ class FuzzedTextModel extends FuzzedModel {
 let folder = "";
 let conversations = 0;
 
-/** A conversation of fuzzed turns and a sensible one. */
+/** Plays a conversation of fuzzed turns and one sensible turn. */
 async function converse<Answer>(
   model: FuzzedModel,
   turns: readonly (readonly Answer[])[],

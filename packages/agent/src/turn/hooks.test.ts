@@ -1,6 +1,6 @@
 /**
- * Hooks may change, refuse and add. What they change is in the journal with what it concerns, and a hook that fails
- * never ends a turn without an answer.
+ * Tests that hooks may change, refuse and add content. The journal contains their changes, and a hook that fails never
+ * ends a turn without an answer.
  */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type EventBody, makeEvent } from "@cairn/timeline";

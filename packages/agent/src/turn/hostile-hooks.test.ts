@@ -1,4 +1,4 @@
-/** Whatever a hook returns, the turn ends with an answer, and no person's consent is bypassed. */
+/** Tests that the turn ends with an answer, whatever a hook returns, and that no person's consent is bypassed. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

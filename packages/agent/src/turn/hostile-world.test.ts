@@ -1,4 +1,4 @@
-/** A turn whose clock, listener, store and conversation misbehave. */
+/** Tests a turn whose clock, listener, store and conversation misbehave. */
 import { storeError } from "@cairn/store";
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it, vi } from "vitest";
@@ -81,7 +81,7 @@ describe("the world around a turn", () => {
     });
     bench.simulator.script([{ reply: { calls: [call()] } }]);
     await bench.say("Go");
-    // A lease without renewal: in reality the timer stops with the process.
+    // A lease that is not renewed, because in reality the timer stops with the process.
     const store = new Proxy(bench.store, {
       get: (target, name) => {
         if (name === "renewLease")

@@ -1,4 +1,4 @@
-/** Turns under everything that users, tools and models may do to them. */
+/** Tests turns under everything that users, tools and models may do to them. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type BlobRef, type EventBody, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** A turn that is interrupted: its text so far is kept, and its decisions are remembered. */
+/** Tests a turn that is interrupted: its text so far is kept, and its decisions are remembered. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

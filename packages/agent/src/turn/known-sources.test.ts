@@ -1,4 +1,7 @@
-/** What a text can cite: the sources that were there when the request that produced it was rendered, and no later ones. */
+/**
+ * Tests what a text can cite: the sources that existed when the request that produced it was rendered, and no later
+ * ones.
+ */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { makeEvent, turnArtifacts } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -22,7 +25,7 @@ const find = (approval: "always" | "never" = "never") => {
   });
 };
 
-/** A search and a text that cites what it will find, in one decision. */
+/** A search, and a text that cites the future results of the search, in one decision. */
 const BOTH = {
   calls: [
     { name: "shop__find", input: {} },

@@ -1,4 +1,7 @@
-/** Results, files and messages of any size, in small windows, at a provider that refuses what does not fit. */
+/**
+ * Tests results, files and messages of any size, in small windows, with a provider that refuses requests that do not
+ * fit.
+ */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Step } from "@cairn/testkit/models";
@@ -45,14 +48,14 @@ const call = (nth: number, name: string, input: Readonly<Record<string, Json>>) 
 });
 const isTaken = ({ status }: { readonly status: number | null }) => status === 200;
 
-/** The prose of a compaction, on every request. */
+/** Adds the prose of a compaction whenever it is requested. */
 const SUMMARY: Step = {
   when: ({ lastText }) => lastText.includes("Critical Context"),
   reply: { text: "Goal: to know what was ordered." },
   times: Number.POSITIVE_INFINITY,
 };
 
-/** What the end of a clipped block says to call next. */
+/** The call that the end of a clipped block names as the next one. */
 function readOn(texts: readonly string[]): Record<string, Json> {
   const [, params] = /Read on with react\.read (\{.*\})\n/.exec(texts.join("\n")) ?? [];
   return JSON.parse(params ?? "{}");

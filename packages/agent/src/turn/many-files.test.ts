@@ -1,4 +1,4 @@
-/** Pictures and documents that accumulate do not end a conversation: the newest are shown, the oldest leave. */
+/** Tests that many pictures and documents do not end a conversation: the newest are shown, the oldest are dropped. */
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { rebuildRequest } from "../receipt/past-request.ts";
@@ -6,7 +6,7 @@ import { recordedRequests } from "../receipt/recorded-requests.ts";
 import { spellRequest } from "../receipt/spell-request.ts";
 import { resolveModel } from "../resolve/resolve-model.ts";
 
-/** A PNG by its header, with a size of its own and as many bytes as asked for; `nth` tells it from others. */
+/** A PNG by its header, with a given size and number of bytes; `nth` makes it different from others. */
 function png(nth: number, bytes = 64, side = 10): Uint8Array {
   const image = Buffer.alloc(bytes);
   image.write("\x89PNG\r\n\x1a\n", 0, "latin1");
@@ -35,7 +35,7 @@ async function openBench(name: string, simulator: BenchOptions["simulator"] = {}
 /** Numbers of the pictures in the last request, in order. */
 function shownIn(bench: TurnBench): number[] {
   const { bytes = "" } = bench.simulator.requests.at(-1) ?? {};
-  // A pattern over megabytes of base64 runs out of stack.
+  // A regular expression over megabytes of base64 would overflow the stack.
   const pictures = bytes.split("iVBORw0KGgo").slice(1);
   return pictures.map((rest) => Buffer.from(`iVBORw0KGgo${rest.slice(0, 53)}`, "base64").readUInt32BE(40));
 }

@@ -1,4 +1,7 @@
-/** Two machines work on one conversation in turn, each with its own folder: neither works on an outdated file. */
+/**
+ * Tests two machines that work on one conversation in turn, each with its own folder: neither works on an outdated
+ * file.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { callOf, TurnBench } from "@cairn/testkit/turns";
@@ -10,7 +13,7 @@ import { answerApproval } from "../tool/consent.ts";
 import { defineTool } from "../tool/tool.ts";
 import { openStoreWorkspace } from "../workspace/store-workspace.ts";
 
-/** A call that waits for a person: its turn may continue on any machine. */
+/** A call that waits for a person, so that its turn can continue on any machine. */
 const handOver = defineTool({
   id: "test.hand_over",
   description: "Waits.",

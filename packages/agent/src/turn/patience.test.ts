@@ -1,4 +1,4 @@
-/** How long a turn waits for a provider in trouble. */
+/** Tests how long a turn waits for a provider that does not work. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { expect, it } from "vitest";

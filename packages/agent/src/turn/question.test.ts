@@ -1,4 +1,6 @@
-/** A running call may ask a person. It waits without a turn, and continues with the answer. */
+/**
+ * Tests questions of a running call to a person. The call waits without a running turn, and continues with the answer.
+ */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type Json, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** A process that ends between two requests is followed by one that sends what it would have sent, byte for byte. */
+/**
+ * Tests that after a process has ended between two requests, the next process sends the same bytes that the first would
+ * have sent.
+ */
 import type { MessageReply } from "@cairn/testkit/models";
 import { type LifeOptions, ReplayedTrace, type ScriptedReply, type Trace } from "@cairn/testkit/turns";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -12,7 +15,7 @@ const looks = (what: string): MessageReply => ({ calls: [{ name: "site__look", i
 const unreadable: MessageReply = { calls: [{ name: "no_such_tool", input: {} }] };
 const says = (text: string): MessageReply => ({ text });
 
-/** The bodies on the socket, each once. Ids are counted by what a process does, and named by their order. */
+/** The bodies on the socket, each once. Ids differ between processes, so they are replaced by their order. */
 async function bodies(play: (replayed: ReplayedTrace) => Promise<void>): Promise<Set<string>> {
   const session = { keep_recent_turns: 1, keep_recent_intact_turns: 1 };
   await using replayed = await ReplayedTrace.open(trace, {
@@ -31,7 +34,7 @@ async function bodies(play: (replayed: ReplayedTrace) => Promise<void>): Promise
   );
 }
 
-/** The last turn of the conversation, in one life or in two. */
+/** The last turn of the conversation, played by one process or by two. */
 const lastTurn = (replies: readonly ScriptedReply[], life: LifeOptions) => async (replayed: ReplayedTrace) => {
   await replayed.turn("Two.", replies, life);
   if (life.endsWith === undefined) return;

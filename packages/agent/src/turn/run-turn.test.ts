@@ -1,4 +1,4 @@
-/** Whole turns over a real store and a simulated provider. */
+/** Tests whole turns over a real store and a simulated provider. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -138,7 +138,8 @@ describe("a turn", () => {
     await using bench = await TurnBench.open({ agent: { tools: [shop] } });
     bench.simulator.script([{ reply: { calls: [order("tea")] }, times: 3 }, { reply: { text: "Done." } }]);
     await bench.turn("Tea please");
-    // The first failure may pass, so the second decision is carried out; the second may not, so the third is not.
+    // The first failure is transient, so the second decision is carried out; the second failure is not, so the third is
+    // not.
     expect((await bench.types()).filter((type) => type === "react.tool.call")).toHaveLength(2);
     const notices = (await bench.blocks()).filter(({ type }) => type === "react.notice");
     expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining("repeated_decision")]);

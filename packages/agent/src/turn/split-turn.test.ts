@@ -1,4 +1,4 @@
-/** A turn whose beginning was summarised while it runs: what arrives afterwards takes no path that is taken. */
+/** Tests a turn whose beginning was summarised while it runs: later content gets no path that is already used. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type BlobRef, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,6 @@
-/** Standing orders in whole turns: changed by people, kept through compactions, and carried to other conversations. */
+/**
+ * Tests standing orders in whole turns: people change them, compactions keep them, and other conversations get them.
+ */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openEmbeddedStore } from "@cairn/store";

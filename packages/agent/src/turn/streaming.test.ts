@@ -1,4 +1,4 @@
-/** What a follower of a turn receives while the model writes. */
+/** Tests what a follower of a turn receives while the model writes. */
 import { simulatorEnv } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
@@ -230,7 +230,7 @@ describe("code that a call is about to run", () => {
   });
 });
 
-/** A clock that makes every look a second later, so that streams are kept at every piece. */
+/** A clock that advances by a second each time it is read, so that streams are saved after every piece. */
 function spreadOut(): () => number {
   let now = Date.parse("2026-02-09T10:00:00Z");
   return () => (now += 1_000);

@@ -1,4 +1,7 @@
-/** Fuzzed answers over every wire: the first one that matches the schema is the output, and nothing else ever is. */
+/**
+ * Tests fuzzed answers over every wire format: the first one that matches the schema is the output, and no other ever
+ * is.
+ */
 import { type Reply, simulatorEnv } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
 import { bySize } from "@cairn/testkit/runs";
@@ -33,7 +36,7 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** Whether the value matches `SCHEMA`, told without any library. */
+/** Whether the value matches `SCHEMA`, checked without any library. */
 function matches(value: Json): boolean {
   if (!isJsonObject(value) || Object.keys(value).sort().join() !== "kind,score,tags") return false;
   const { score, kind, tags } = value;
@@ -63,7 +66,7 @@ interface Answer {
 }
 
 const given = fc.tuple(fc.oneof(valid, broken), fc.constantFrom("text", "fenced", "call", "string")).map(
-  // The names and values of both are JSON; only the way they are written differs.
+  // The names and values of both are JSON; only their spelling differs.
   ([value, form]): Answer => {
     const json = JSON.stringify(value);
     const call = (output: Json) => ({ calls: [{ name: "give_output", input: { output } }] });
@@ -122,7 +125,7 @@ describe("structured output of a model that answers anything", { timeout: patien
       expect(await bench.store.verifyConversation(bench.key)).toEqual([]);
       asked += bench.simulator.requests.length;
     };
-    // Several at once: each waits for its sockets most of the time.
+    // Several run at the same time, because each waits for its sockets most of the time.
     while (asked < ANSWERS)
       await Promise.all(
         Array.from({ length: 2 }, () => fc.assert(fc.asyncProperty(conversation, play), { numRuns: 1 })),

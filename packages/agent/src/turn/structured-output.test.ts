@@ -1,6 +1,6 @@
 /**
- * A message may ask for structured output: the turn ends with a value that matches the schema, or with an error. It
- * does so over every wire, beside tools and citations, and without touching the prefix of the conversation.
+ * Tests messages that ask for structured output: the turn ends with a value that matches the schema, or with an error.
+ * This works over every wire format, beside tools and citations, and without changing the prefix of the conversation.
  */
 import { simulatorEnv } from "@cairn/testkit/models";
 import { TurnBench, toldRequests } from "@cairn/testkit/turns";
@@ -86,7 +86,7 @@ describe.each(WIRES)("structured output over %s, %s calls", (name, protocol, for
       expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, miss: null });
       if (request.predictedRead !== null) expect(request.billedRead).toBe(request.predictedRead);
     }
-    // Only the change from the provider's own form to words changed the prefix.
+    // The only change of the prefix was the change from the provider's own schema field to a tool.
     const changes = told.map(({ resets }) => resets);
     expect(changes).toEqual([[], [], [], format === null ? [] : ["output_changed"], [], []]);
   });

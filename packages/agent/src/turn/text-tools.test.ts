@@ -1,4 +1,4 @@
-/** Whole turns of models that call tools in text, on a server that refuses tools. */
+/** Tests whole turns of models that call tools in text, on a server that refuses tools. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

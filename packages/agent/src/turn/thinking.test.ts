@@ -1,4 +1,4 @@
-/** Readable reasoning: it is kept for people, and the model does not see it again. */
+/** Tests readable reasoning: it is stored for people, and the model does not see it again. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type Block, emptyView, makeEvent, publicBlock, publicEvent, viewEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

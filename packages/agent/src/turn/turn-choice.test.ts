@@ -1,4 +1,4 @@
-/** The agent and the model that a message asks for. */
+/** Tests the agent and the model that a message asks for. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent, type TurnChoice } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

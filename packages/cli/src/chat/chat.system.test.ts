@@ -1,6 +1,6 @@
 /**
- * The first session of a new user, with the real process: attach a file, ask, get a report, be killed in the middle,
- * continue.
+ * Tests the first session of a new user with the real process: attach a file, ask, get a report, be killed in the
+ * middle, continue.
  */
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -173,7 +173,7 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
     const waiting = await bench.run(["chat", "--json"], { input: "Tea please\n" });
     const refusing = SHOP.replace("export default {", 'export default { policies: { "shop.order": "refuse" },');
     await bench.write("cairn.config.ts", refusing);
-    // A process of its own: this one has loaded the configuration already.
+    // A separate process, because this one has already loaded the configuration.
     const agreed = await bench.spawn(["chat", "-c", idOf(waiting), "--yes", "--json"]);
     expect(agreed.stderr).toMatch(/⊘ shop\.order refused: The call was not made/);
   });

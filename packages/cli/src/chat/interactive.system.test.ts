@@ -1,4 +1,4 @@
-/** The chat at a terminal: input, output, and Ctrl-C. */
+/** Tests the chat at a terminal: input, output, and Ctrl-C. */
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { onePagePdf } from "@cairn/testkit/pdf";
@@ -34,7 +34,7 @@ class Person {
     await vi.waitFor(() => expect(this.#screen).toMatch(text), { timeout: 60_000, interval: 5 });
   }
 
-  /** Waits until the text was shown, and then nothing runs any more. */
+  /** Waits until the text was shown and no turn is running. */
   async isIdleAfter(text: string): Promise<void> {
     await this.sees(new RegExp(`${text}[^]*> \\r\\noffline [^\\n]*$`));
   }

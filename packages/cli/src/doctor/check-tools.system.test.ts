@@ -1,4 +1,4 @@
-/** What `cairn doctor` says of the tools: what works here, and what to do about what does not. */
+/** Tests what `cairn doctor` says about the tools: which ones work, and what to do about the others. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

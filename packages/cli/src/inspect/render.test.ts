@@ -1,4 +1,7 @@
-/** `cairn render` prints a past request exactly as it was sent to the provider, and the next one as it would be. */
+/**
+ * Tests that `cairn render` prints a past request exactly as it was sent to the provider, and the next request as it
+ * would be sent.
+ */
 import { join } from "node:path";
 import { resolveModel } from "@cairn/agent";
 import { openEmbeddedStore } from "@cairn/store";
@@ -26,7 +29,7 @@ describe.each(["anthropic:claude-sonnet-5", "openai:gpt-6.1-sol"])("a conversati
     await replayed.run();
     const cli = CliBench.in(replayed.folder);
     const sent = replayed.simulator.requests;
-    // Ten decisions, and what a compaction asks besides.
+    // Ten decisions, and the requests of a compaction.
     expect(sent.length).toBeGreaterThan(10);
     expect(
       sent.some(({ request }) => request?.maxTokens === 1_000),

@@ -1,4 +1,7 @@
-/** From a data folder to a cluster and back: the same conversations, byte for byte, also when it is killed on the way. */
+/**
+ * Tests the migration from a data folder to a cluster and back: the conversations stay the same, byte for byte, even if
+ * the command is killed on the way.
+ */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -120,7 +123,7 @@ async function withStore<T>(
   }
 }
 
-/** Conversations of two tenants, each with a file of its own and one that all of a tenant have. */
+/** Conversations of two tenants. Each has its own file and one that all conversations of its tenant have. */
 async function fill(bench: CliBench, env: Env, conversations = CONVERSATIONS): Promise<void> {
   await withStore(bench, env, async (store) => {
     for (let nth = 0; nth < conversations; nth++) {
@@ -141,7 +144,7 @@ async function fill(bench: CliBench, env: Env, conversations = CONVERSATIONS): P
   });
 }
 
-/** Kills the command when it has copied a few more, some times; then lets it end. */
+/** Kills the command several times after it has copied a few more conversations; then lets it end. */
 async function killOnTheWay(
   bench: CliBench,
   { from, to, args }: { readonly from: Env; readonly to: Env; readonly args: readonly string[] },

@@ -1,4 +1,4 @@
-/** The agent as an MCP server, driven by the official client library through the real command. */
+/** Tests the agent as an MCP server: the official client library calls it through the real command. */
 
 import { fileURLToPath } from "node:url";
 import { childEnv } from "@cairn/testkit/child-env";
@@ -24,7 +24,7 @@ interface Asked {
   readonly questions: string[];
 }
 
-/** A client of the old or the new protocol whose person answers every question in the same way; null: in no way. */
+/** A client of the old or the new protocol whose person gives every question the same answer; null: no answer. */
 async function connect(mode: "legacy" | "auto", answer: ElicitResult | null): Promise<Asked> {
   const capabilities = answer === null ? {} : { elicitation: { form: {} } };
   const client = new Client({ name: "test", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });

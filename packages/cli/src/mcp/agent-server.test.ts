@@ -16,7 +16,7 @@ import { z } from "zod";
 import { openAdmission } from "../chat/conversation/admission.ts";
 import { localServer } from "./serve-stdio.ts";
 
-/** The server of the agent, and a client whose person approves everything. Returns the answer and what was asked. */
+/** The server of the agent, and a client whose person approves everything. Returns the answer and the questions. */
 async function ask(agent: AgentDefinition, message: string) {
   const folder = await mkdtemp(join(tmpdir(), "cairn-agent-server-"));
   const store = await openEmbeddedStore({ dir: folder });

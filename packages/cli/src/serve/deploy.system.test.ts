@@ -1,4 +1,4 @@
-/** What `docs/deploy.md` tells people to put on their machines, read and run as far as a machine without containers can. */
+/** Tests the files and commands of `docs/deploy.md`, as far as a machine without containers can run them. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
 const text = await readFile(join(ROOT, "docs/deploy.md"), "utf8");
 
-/** The blocks of a language, in order. */
+/** The code blocks in a language, in order. */
 function blocks(language: string): string[] {
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, body = ""]) =>
     name === language ? [body] : [],
@@ -121,7 +121,7 @@ describe.skipIf(missing !== null)(`the documented proxy${missing === null ? "" :
       const events = `/api/conversations/${id}/events`;
       const seen: number[] = [];
       const say = (message: string) => call(`/api/conversations/${id}/turns`, { json: { message } });
-      // The stream stays open: events arrive before its end.
+      // The stream stays open, so events arrive before its end.
       const first = call(events, { until: (so) => so.includes("\nevent: turn.closed\n") });
       expect((await say("Remember that I like tea")).status).toBe(202);
       seen.push(...idsOf((await first).body));

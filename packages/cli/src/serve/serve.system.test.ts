@@ -1,4 +1,4 @@
-/** The server as a command: its tokens, its greeting, and how it ends. */
+/** Tests the server as a command: its tokens, its greeting, and how it ends. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -37,7 +37,7 @@ describe("cairn serve", () => {
     await using bench = await CliBench.open();
     let asked: Promise<unknown> | null = null;
     const ended = await bench.spawn(["serve", "--port", "0", "--json"], {
-      // From the sources, as `npm start` does.
+      // Runs from the sources, as `npm start` does.
       env: { NODE_OPTIONS: "" },
       onProgress: (stderr, child) => {
         const listening = stderr.split("\n").find((line) => line.includes('"listening"'));

@@ -1,4 +1,4 @@
-/** The agent a command talks to, and what the built-in one can do without anybody setting anything up. */
+/** Tests the agent of a command, and what the built-in agent can do without any configuration. */
 import { fileURLToPath } from "node:url";
 import { defineAgent, offlineModel, withFoundTools } from "@cairn/agent";
 import { describe, expect, it } from "vitest";

@@ -6,7 +6,7 @@ import { type ConversationStore, openEmbeddedStore } from "@cairn/store";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { SecretBox } from "./secrets.ts";
 
-// No file system of the test machines lacks hard links.
+// Simulates a file system without hard links, because the test machines have none.
 vi.mock(import("node:fs/promises"), async (original) => {
   const real = await original();
   return { ...real, link: vi.fn(real.link) };

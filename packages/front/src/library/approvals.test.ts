@@ -72,7 +72,7 @@ describe("another tenant's order", () => {
       }),
     );
     expect(seen).toMatchObject([{ scope: { tenant: "globex", user: "mallory" } }]);
-    // The same id in another scope is another conversation.
+    // The same id in another scope names another conversation.
     const elsewhere = app.cairn.conversation("c1", { tenant: "acme", user: "mallory" });
     await expect(elsewhere.messages()).rejects.toMatchObject({ code: "not_found" });
   });

@@ -44,7 +44,7 @@ describe("a batch", () => {
     async function* items() {
       yield "one";
       yield "two";
-      // Node reports a rejection without a handler before this.
+      // Node would report a rejection without a handler before this point.
       await new Promise(setImmediate);
       yield "three";
     }

@@ -115,7 +115,7 @@ describe("a conversation", () => {
     await using app = await Application.open([named("b")], { concurrency: 0 });
     const run = await app.cairn.conversation("c1").send("Who are you?");
     const stranger = await app.another([named("a")], { log });
-    // Its own message comes after the other one, so that it has seen both.
+    // Its own message comes after the other one, so it has seen both.
     expect((await (await stranger.conversation("c2").send("And you?")).result).text).toBe("I am a.");
     await app.another([named("b")]);
     expect((await run.result).text).toBe("I am b.");

@@ -1,4 +1,4 @@
-/** What an application writes by mistake is refused at once, and the error names it. */
+/** Tests that mistakes of an application are refused at once, with an error that names the mistake. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application } from "../../test/open-application.ts";
@@ -10,7 +10,7 @@ import type { Conversation } from "./conversation.ts";
 
 const guide = agent({ name: "guide", model: scriptedModel(() => ({ say: "Yes." })), instructions: "Help." });
 
-/** Mistakes are written without the types that would show them. */
+/** The options are untyped here, because types would already show the mistakes. */
 const wrong = (options: unknown) => options as never;
 
 describe("a wrong option of an agent is refused and named", () => {
@@ -70,7 +70,7 @@ describe("a wrong option of a call is refused and named, and nothing is sent", (
   afterAll(() => app[Symbol.asyncDispose]());
 
   it.each<[string, (cairn: Cairn, chat: Conversation) => unknown, string]>([
-    // The conversation would belong to the local user.
+    // Without the check, the conversation would belong to the local user.
     ["conversation", (cairn) => cairn.conversation("c", wrong({ tennant: "acme" })), "`tennant`"],
     ["a user that is null", (cairn) => cairn.conversation("c", wrong({ user: null })), "`user`"],
     ["send", (_, chat) => chat.send("Hello", wrong({ file: ["./bill.pdf"] })), "`file`"],

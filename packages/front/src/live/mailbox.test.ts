@@ -1,4 +1,4 @@
-/** What waits for a follower: in its mailbox, and in the journal. */
+/** Tests what waits for a follower: in its mailbox, and in the journal. */
 import type { EmbeddedStore, StoredEvent } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ describe("the events that a follower has missed", () => {
     const event = makeEvent("block.appended", { position: seq - 1, version: 0, tokens: 1, block });
     return { seq, stored_at: 0, event };
   };
-  /** Reads all of a journal; gives the seqs, and the sizes of the pages. */
+  /** Reads a whole journal; returns the seqs and the sizes of the pages. */
   const pagesOf = async (journal: readonly StoredEvent[], after: number, upTo: number) => {
     const readEvents: EmbeddedStore["readEvents"] = async (_key, { after: from = 0, limit = 0 } = {}) =>
       journal.slice(from, from + limit);

@@ -1,4 +1,4 @@
-/** What the queue of one process does with a conversation whose turns cannot be run. */
+/** Tests what the queue of one process does with a conversation whose turns cannot be run. */
 import { WHOLE } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -149,7 +149,7 @@ describe("tenants and users", () => {
           refusal = error;
         },
       );
-    // One of them runs.
+    // One of the two conversations runs.
     expect(taken).toBe(51);
     expect(refusal).toMatchObject({
       code: "queue_full",

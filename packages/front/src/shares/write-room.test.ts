@@ -57,7 +57,7 @@ it("writers that come together cannot pass the limit of their user or tenant tog
       () => "reserved",
       (error) => error.details.of,
     );
-  // Whichever looks at the disk first gets the room.
+  // The writer that checks the disk first gets the space.
   expect((await Promise.all([reserve("ada"), reserve("ada")])).toSorted()).toEqual(["reserved", "user"]);
   expect((await Promise.all([reserve("bob"), reserve("cyd")])).toSorted()).toEqual(["reserved", "tenant"]);
 });

@@ -20,7 +20,7 @@ interface Documented {
   readonly format: string;
   readonly messages: readonly object[];
   readonly calls: number;
-  /** What the next request contains. */
+  /** The content of the next request. */
   readonly sent: readonly string[];
   readonly losses: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Messages of other systems become conversations that go on, on the wire of every provider. */
+/** Tests that messages of other systems become conversations that can be continued with every provider. */
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
@@ -212,7 +212,7 @@ it("calls of a chat interface keep errors, denials and missing outputs apart", a
   expect(text).toContain("Status: error tool_error: Timeout");
   expect(text).toContain("did not agree to this call. Too much");
   expect(text).toContain("Status: error result_missing");
-  // Thoughts are for people.
+  // Reasoning is for people only.
   expect(text).not.toContain("They want money.");
   expect(messages[1]).toMatchObject({ text: "I could not." });
 });

@@ -1,4 +1,4 @@
-/** Many requests on many connections, none of which waits for an answer, while the audit log cannot be written. */
+/** Tests many requests on many connections while the audit log cannot be written. No request waits for an answer. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -69,7 +69,7 @@ it("pipelined requests without a token leave one line that waits, however many c
 
 it("pipelined requests of a user beyond its rate leave a line for those that were served, and one for the others", async () => {
   const { pending } = await flood(300, `authorization: Bearer ${token}\r\n`, "429");
-  // A burst of three is served, and one more for each second, of which the test takes less than a minute.
+  // A burst of three is served, and one more for each second. The test takes less than a minute.
   expect(pending).toBeLessThan(65);
 });
 

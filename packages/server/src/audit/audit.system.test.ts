@@ -1,4 +1,4 @@
-/** What the audit log contains, and what it does not. */
+/** Tests what the audit log contains, and what it does not contain. */
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from
 import { ServerBench } from "../../test/server-bench.ts";
 import { startServer } from "../serve.ts";
 
-/** Deleting comes last, and nothing that makes a turn run before what a turn keeps from being done. */
+/** Deleting comes last, and an endpoint that starts a turn comes after endpoints that a running turn would block. */
 const LAST = ["POST /api/conversations/{id}/turns", "POST /api/chat", "DELETE /api/conversations/{id}"];
 const rank = ({ method, route }: DescribedCall) => LAST.indexOf(`${method} ${route}`);
 
-/** A message begins a turn; what names one is about it. */
+/** The line of a message names the turn that the message begins; other lines name a turn that they are about. */
 function turnOf({ method, route }: DescribedCall, status: number, { turn }: CallTarget): unknown {
   if (route.includes("{turn}")) return turn;
   const isMessage = method === "POST" && (/\/(?:turns|branch)$/.test(route) || route === "/api/chat");

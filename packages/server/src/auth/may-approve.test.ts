@@ -1,4 +1,4 @@
-/** Callers whom the application does not let approve: a customer asks, and someone else approves. */
+/** Tests callers who may not approve: a customer asks, and another person approves. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

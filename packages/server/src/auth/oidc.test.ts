@@ -1,4 +1,4 @@
-/** Signed tokens, from an issuer that is really asked for its keys over HTTP. */
+/** Tests signed tokens of an issuer whose keys are really requested over HTTP. */
 import { readSettings } from "cairn-agent/process";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -233,7 +233,7 @@ describe("an issuer's keys", () => {
     for (let n = 0; n < 10; n++)
       await expect(oidc.check(await broken.sign())).rejects.toMatchObject({ code: "issuer_unreachable" });
     expect(broken.countOf(DISCOVERY)).toBe(1);
-    // Once, unless the machine takes seconds for ten tokens.
+    // The keys are requested once, unless the machine takes seconds for ten tokens.
     expect(broken.countOf("/keys")).toBeLessThan(5);
     broken.instead.clear();
     const token = await broken.sign();

@@ -1,4 +1,4 @@
-/** A turn as a UI message stream, for a slow reader. */
+/** Tests a turn as a UI message stream for a slow reader. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A turn that has begun, and the writer of the rest of it. */
+/** A turn that has begun, and the function that writes the rest of it. */
 async function begin(conversation: string) {
   const key = { tenant: "t", project: "p", user: "u", conversation };
   await store.createConversation(key);
@@ -81,7 +81,7 @@ class Reading {
     this.#reader = body.getReader();
   }
 
-  /** Until it has been told this, or to the end. */
+  /** Reads until this chunk has arrived, or to the end. */
   async until(words: string | null): Promise<void> {
     while (words === null || !this.told.includes(words)) {
       const { done, value } = await this.#reader.read();
@@ -96,7 +96,7 @@ class Reading {
   }
 }
 
-/** No stream of these tests fails. */
+/** No stream of these tests fails, so an error is unexpected. */
 const cutOff = (error: unknown): boolean => {
   throw error;
 };
@@ -160,7 +160,7 @@ describe("a reader of a chat that falls behind", () => {
     );
     await reading.until('"start"');
     live.status(key, "queued");
-    // When it has been told so, it waits for more.
+    // When the reader has received this, it waits for more.
     await reading.until("queued");
     await store.deleteConversation(key);
     await reading.until(null);

@@ -1,4 +1,4 @@
-/** The AI SDK's own client, as it is, over real sockets to this server: calls of tools. */
+/** Tests calls of tools with the unmodified client of the AI SDK, over real sockets to this server. */
 import { Chat } from "@ai-sdk/react";
 import { defineAgent, type Model } from "@cairn/agent";
 import { DefaultChatTransport, isToolUIPart, lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from "ai";
@@ -134,7 +134,7 @@ describe("an AI SDK client", () => {
     const chat = at.chat("instead");
     await chat.sendMessage({ text: "Tea" });
     const [asked] = chat.messages;
-    // The same message again, as after a lost connection, is not a new one.
+    // The same message is sent again, as after a lost connection; it is not a new message.
     const again = await at.bench.fetch("/api/chat", {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -1,4 +1,4 @@
-/** The AI SDK's own client, as it is, over real sockets to this server: conversations. */
+/** Tests conversations with the unmodified client of the AI SDK, over real sockets to this server. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getToolName, isToolUIPart, type UIMessage } from "ai";
@@ -92,7 +92,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     const first = at.chat("reloaded");
     const sending = first.sendMessage({ text: "Speak" });
     await until(() => (textOf(first.lastMessage)[1] ?? "").length > 40);
-    // The page goes away, with what it knew of the answer.
+    // The page is closed and loses what it knew of the answer.
     const kept = first.messages.filter(({ role }) => role === "user");
     await Promise.all([first.stop(), sending]);
     const second = at.chat("reloaded", structuredClone(kept));
@@ -104,10 +104,10 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     await resuming;
     expect(second.status).toBe("ready");
     expect(textOf(second.lastMessage)).toEqual(["I look.", slow]);
-    // The reasoning of the first step was written before this page was there.
+    // The reasoning of the first step was written before this page was opened.
     expect(reasoningOf(second.lastMessage)).toEqual(["Tea?", "Found."]);
     expect(second.messages).toHaveLength(2);
-    // And with the half of the message a page may have kept: it is replaced, not repeated.
+    // A page may have kept half of the message. The server replaces this half and does not repeat it.
     const third = at.chat("reloaded", structuredClone(second.messages));
     await third.resumeStream();
     expect(third.messages).toEqual(second.messages);
@@ -252,7 +252,7 @@ describe("an AI SDK client", () => {
       (await at.bench.fetch("/api/chat", { ...init, body: JSON.stringify({ id: "edited", messages }) })).text();
     const both = await Promise.all([send(), send()]);
     for (const told of both) expect(told).toContain("Four.");
-    // Each attempt is a version of the turn; the chat goes on in the last one.
+    // Each attempt is a version of the turn; the chat continues in the last one.
     const prompts = async (id: string) =>
       (await at.bench.get(`/api/conversations/${id}`)).turns.map(
         (turn: { prompt: { text: string } }) => turn.prompt.text,

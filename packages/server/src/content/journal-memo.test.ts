@@ -1,4 +1,4 @@
-/** Repeated requests for data that is computed from whole journals. */
+/** Tests repeated requests for data that is computed from whole journals. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Many large bodies at once, over real connections. */
+/** Tests many large bodies at once, over real connections. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** Sends nearly all of a form, and then no more. */
+/** Sends nearly all of a form, and then nothing more. */
 async function sendNearlyAll(path: string, type = "multipart/form-data; boundary=x"): Promise<Socket> {
   const { hostname, port } = new URL(bench.address);
   const socket = connect(Number(port), hostname);
-  // An upload that finds no room gets an error and is cut off.
+  // An upload without free memory gets an error, and its connection is closed.
   socket.on("error", () => undefined);
   await once(socket, "connect");
   socket.write(
@@ -29,7 +29,7 @@ async function sendNearlyAll(path: string, type = "multipart/form-data; boundary
   return socket;
 }
 
-/** To a conversation of its own, so that none has too many messages. */
+/** Each upload goes to its own conversation, so that no conversation has too many messages. */
 async function newPath(): Promise<string> {
   return `/api/conversations/${(await bench.post("/api/conversations", {})).conversation_id}/turns`;
 }
@@ -45,7 +45,7 @@ it("many large bodies at once are rejected beyond a limit, short messages are ac
   const path = await newPath();
   const senders: Socket[] = [];
   for (let nth = 0; nth < AT_ONCE; nth++) senders.push(await sendNearlyAll(path));
-  // Earlier data may still be in transit: then this upload finds room, and an earlier one may not.
+  // Earlier data may still be in transit. In this case, this upload gets memory, and an earlier one may not.
   const told = async () => {
     senders.push(await sendNearlyAll(path));
     const response = await upload();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** How many answers come before the connection is closed, by us or by the server. */
+/** Number of answers that arrive before the client or the server closes the connection. */
 async function pipeline(count: number, close: "close" | "keep-alive"): Promise<number> {
   const { port } = new URL(bench.address);
   const socket = connect(Number(port), "127.0.0.1");

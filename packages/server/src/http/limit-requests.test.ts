@@ -25,7 +25,7 @@ it("256 refusals of a user are sent after a pause, and those beyond at once", as
     Array.from({ length: 3 + 256 + 40 }, async (_, nth) => {
       const { status } = await app.request("/hostile");
       answered.push(nth);
-      // By now none of the pauses is over.
+      // At this time, none of the pauses is over.
       if (answered.length === 43) expect((await app.request("/polite")).status).toBe(200);
       return status;
     }),

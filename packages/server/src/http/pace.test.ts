@@ -6,7 +6,7 @@ it("a body whose sender has disconnected when the rest is not wanted fails no re
   let isToldToStop = false;
   const chunks: AsyncIterator<Uint8Array> = {
     next: async () => ({ done: false, value: new Uint8Array(1) }),
-    // As the body of a request whose connection broke.
+    // A body whose connection breaks.
     return: async () => {
       isToldToStop = true;
       throw new Error("aborted");

@@ -1,4 +1,4 @@
-/** Many requests for a large conversation at once, over real connections. */
+/** Tests many concurrent requests for a large conversation, over real connections. */
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
@@ -18,7 +18,7 @@ it("many requests for a large conversation are all answered, though there is roo
   await store.createConversation(key, { events: Array.from({ length: 12 }, (_, nth) => block(nth)) });
   expect(await store.storedChars(key)).toBeGreaterThan(2_400_000);
   await store.close();
-  // There is room for two at a time.
+  // There is enough memory for two requests at a time.
   const paths = ["", "/blocks", "/timeline", "/requests", "/orders", "/read?path=fi:x"];
   const told = await Promise.all(
     Array.from({ length: 20 }, async (_, nth) => {

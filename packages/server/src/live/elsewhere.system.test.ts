@@ -1,4 +1,4 @@
-/** Text that another process writes, as a follower of this process receives it. */
+/** Tests text that another process writes, as a follower of this process receives it. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const missing = whyNoPostgres();
 /** A store whose journal or streams reach this process late. */
 class LateStore implements FollowedStore {
   readonly #store: EmbeddedStore;
-  /** Looks at the streams, each counted when it has its answer. */
+  /** Counts the reads of the streams when each has its answer. */
   looks = 0;
   journal = Promise.resolve();
   streams = Promise.resolve();
@@ -191,14 +191,14 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
         // The message is sent only when somebody follows the conversation.
         sending ??= server.post(`/api/conversations/${id}/turns`, { message: "Count" });
         seen.add(event);
-        // Progress comes past the journal, and may be there before the event that its call has started.
+        // Progress does not come through the journal, so it may arrive before the event that starts its call.
         return seen.has("progress") && seen.has("call.started");
       });
       await sending;
       expect(frames.filter(({ event }) => event === "model.waiting").length).toBeGreaterThan(0);
       const told = frames.find(({ event }) => event === "progress")?.data;
       const [call] = frames.flatMap(({ event, data }) => (event === "call.started" ? [data.body.call_id] : []));
-      // Of all that was said at once, the last, and not at length.
+      // Of several progress texts at once, only the last one is sent, and it is shortened.
       expect(told).toMatchObject({ call_id: call, text: expect.stringMatching(/^1000 of \u{1f980}+/u) });
       expect(told.text.length).toBeLessThan(600);
       // There was no follower meanwhile: a new follower receives the current state only.

@@ -1,4 +1,4 @@
-/** Followers of a conversation: slow ones, many of them, and those who leave. */
+/** Tests followers of a conversation: slow ones, many of them, and those that leave. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,7 +111,7 @@ describe("a follower", () => {
     await say(0, "One ");
     const following = await live.follow(taken);
     expect(following.openItems()).toMatchObject([{ text: "One " }]);
-    // As a queue does that checks a conversation without a worker.
+    // Behaves like a queue that checks a conversation without a worker.
     live.run(taken)[Symbol.dispose]();
     await say(4, "two");
     for (let text = ""; text !== "two"; )

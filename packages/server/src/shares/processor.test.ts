@@ -5,7 +5,10 @@ import { Processor } from "./processor.ts";
 const scope = (tenant: string, user = "u") => ({ tenant, project: "p", user });
 const [hostile, polite] = [scope("hostile"), scope("polite")];
 
-/** A tenth of the time for a user, a fifth for a tenant. Steps take as long as they say by the clock of the test. */
+/**
+ * The shares are a tenth of the time for a user and a fifth for a tenant. Steps advance the clock of the test by their
+ * length.
+ */
 function shared() {
   const clock = { now: 0 };
   const processor = new Processor({ user: 0.1, tenant: 0.2 }, () => clock.now);
@@ -15,7 +18,7 @@ function shared() {
     taken.push(name);
     clock.now += ms;
   };
-  /** Waits long enough for every step that may run. */
+  /** Waits long enough for every step that is allowed to run. */
   const settle = async () => {
     for (let nth = 0; nth < 100; nth++) await soon();
   };
@@ -36,7 +39,7 @@ describe("the time of the process", () => {
     for (let nth = 0; nth < 3; nth++) await step(hostile, 500);
     const last = step(hostile, 500);
     await settle();
-    // A second's worth at once, and the step that passes it.
+    // A second's worth may run at once, and the step that exceeds it.
     expect(count()).toBe(3);
     for (let nth = 0; nth < 20; nth++) await step(polite, 1);
     expect(count()).toBe(3);
@@ -81,11 +84,11 @@ describe("the time of the process", () => {
     for (let nth = 0; nth < 10; nth++) {
       await settle();
       clock.now += 25;
-      // It is at work from the end of a long step, too.
+      // The tenant also counts as active after the end of a long step.
       await step(polite, nth === 5 ? 40 : 1);
     }
     expect(taken).not.toContain("next");
-    // It is over. The hostile user still owes most of what it used, but that is less than a second's work.
+    // The tenant is not active any more. The hostile user still owes most of the used time, but less than a second.
     await settle();
     clock.now += 30;
     await next;

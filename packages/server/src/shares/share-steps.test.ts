@@ -34,7 +34,7 @@ it("a lease is renewed and released at once, while other calls of its user wait 
   await store.renewLease(key, token, 60_000);
   await store.releaseLease(key, token);
   expect(isRead).toBe(false);
-  // A server that stops lets everything go on that waits.
+  // When a server stops, it lets all waiting calls continue.
   processor[Symbol.dispose]();
   await reading;
 });
@@ -49,7 +49,7 @@ it("each transaction of a call waits for the processor: after a wait for the dis
   };
   await store.createConversation(key);
   expect(await steps(() => store.getConversation(key))).toBe(1);
-  // It finds the conversation, waits for the file, and stores the reference.
+  // The call finds the conversation, waits for the file, and stores the reference.
   expect(await steps(() => store.putBlob(key, [Buffer.from("bytes")]))).toBe(2);
   const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => text.length });
   timeline.openTurn("turn_1");

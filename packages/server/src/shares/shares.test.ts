@@ -1,4 +1,4 @@
-/** Two tenants at one server: what one of them is refused, and that the other is not. */
+/** Tests two tenants at one server: one of them is refused, and the other is not affected. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";

@@ -1,4 +1,4 @@
-/** Whoever has used up its share of the processor can still stop a turn. */
+/** Tests that a user who has used up the share of the processor can still stop a turn. */
 import { once } from "node:events";
 import { defineAgent, type Model } from "@cairn/agent";
 import { expect, it } from "vitest";
@@ -61,7 +61,7 @@ it("a turn is stopped before the other requests of its user, who has used up its
     const before = answered;
     const stopped = await bench.fetch(`/api/conversations/${id}/cancel`, { method: "POST", headers: headers(hostile) });
     expect(stopped.status).toBe(202);
-    // The sixty requests came before it. In their order, it would be answered after all of them.
+    // The sixty requests came before it. If it waited in order, it would be answered after all of them.
     expect(answered - before).toBeLessThan(30);
   } finally {
     isOver = true;

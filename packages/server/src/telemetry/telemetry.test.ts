@@ -1,4 +1,4 @@
-/** The numbers as Prometheus reads them. */
+/** Tests the metrics as Prometheus reads them. */
 import { expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";

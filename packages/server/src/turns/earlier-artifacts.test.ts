@@ -12,7 +12,7 @@ const agents = ["first", "second"].map((name) =>
 );
 const TS = "2026-02-09T10:00:00Z";
 
-/** Stops the server while `write` does what an earlier version did. */
+/** Stops the server while `write` does the same as an earlier version. */
 async function asEarlier(
   bench: ServerBench,
   conversation: string,

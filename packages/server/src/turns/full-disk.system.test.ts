@@ -1,4 +1,4 @@
-/** The disk becomes full while a turn runs, on a small disk that is mounted for the test. */
+/** Tests a disk that becomes full while a turn runs: a small disk that is mounted for the test. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineAgent, defineTool, type Model } from "@cairn/agent";
@@ -39,7 +39,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       params: z.object({}),
       run: async () => {
         ran++;
-        // The last write fails: every block is taken then.
+        // The last write fails, because every disk block is then in use.
         expect(() => writeFileSync(filler, Buffer.alloc(8_000_000))).toThrow("ENOSPC");
         return { ok: true, ret: "x".repeat(500_000) };
       },

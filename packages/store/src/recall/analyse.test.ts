@@ -5,7 +5,7 @@ import { allWordsOf } from "./all-words.ts";
 import { analyseQuery, analyseText, countTerms } from "./analyse.ts";
 import { DERIVED } from "./words.ts";
 
-/** Whether a text with these terms has something of a group. */
+/** Whether a text with these terms contains a term of the group. */
 function isMet(terms: ReadonlyMap<string, number>, { alternatives, prefix }: ReturnType<typeof analyseQuery>[number]) {
   return (
     alternatives.flat().some((term) => terms.has(term)) ||

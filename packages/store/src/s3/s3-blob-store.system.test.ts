@@ -83,7 +83,7 @@ describe.skipIf(missing !== null)(`S3${missing === null ? "" : ` (${missing})`}`
     const large = new Uint8Array(39_000_000).map((_, at) => at * 7);
     const { ref, size } = await open("silent").put("t", [large]);
 
-    // Cut more often than a call is tried, but never without a byte in between.
+    // The connection is cut more often than a call is retried, but each time at least one byte has arrived.
     const hash = createHash("sha256");
     let read = 0;
     for await (const chunk of blobs.get("t", ref)) {

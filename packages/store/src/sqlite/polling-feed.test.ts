@@ -28,7 +28,7 @@ it("wakes the followers of conversations that have new events or were deleted, a
   const { connection, feed } = openFeed();
   const woken: number[] = [];
   for (const id of [1, 2, 3]) void feed.wait(id, 5, undefined).then((goesOn) => goesOn && woken.push(id));
-  await feed.wait(1, 4, undefined); // There is news already.
+  await feed.wait(1, 4, undefined); // There are new events already.
   connection.exec("UPDATE conversations SET last_seq = 6 WHERE id = 2; DELETE FROM conversations WHERE id = 3");
   feed.notifyConcerned();
   await new Promise((wake) => setTimeout(wake, 20));

@@ -34,7 +34,7 @@ function emitted(chunks: readonly string[], form: "markdown" | "html"): string[]
   return [...chunks.map((chunk) => stream.push(chunk)), stream.flush()];
 }
 
-/** An independent reading of the rule: a pattern for the grammar, the limits checked afterwards. */
+/** An independent implementation of the rule: a pattern for the grammar, with the limits checked afterwards. */
 function replaceByPattern(whole: string, form: "markdown" | "html"): string {
   const token =
     /[[［]{2}[ \t]*[Ss][ \t]*[:：]([ \t]*\d{1,9}(?:[-–]\d{1,9})?(?:[ \t]*,[ \t]*\d{1,9}(?:[-–]\d{1,9})?)*)[ \t]*[\]］]{2}/y;
@@ -180,7 +180,7 @@ describe("streaming", () => {
         const out = createCitationStream(POOL, form).push(whole);
         const held = viable.exec(whole)?.[0] ?? "";
         const settled = replaceCitations(whole.slice(0, whole.length - held.length), POOL, form);
-        // The pattern knows no limit on ids, so less may be held than it allows.
+        // The pattern has no limit on ids, so the stream may hold back less than the pattern allows.
         expect(out.startsWith(settled)).toBe(true);
         if (held === "") expect(out).toBe(replaceCitations(whole, POOL, form));
       }),

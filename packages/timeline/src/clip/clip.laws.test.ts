@@ -11,7 +11,7 @@ import { viewWhole } from "../render/block-view.ts";
 import { CLIP_MARK } from "../render/clip-note.ts";
 import { Timeline, type TimelineDeps } from "../timeline.ts";
 
-/** Each run tells of megabytes. */
+/** Each run processes megabytes of text. */
 const RUNS = bySize({ quick: 10, usual: 15, long: 10_000 });
 
 const deps: TimelineDeps = {
@@ -75,7 +75,10 @@ const steps = fc
     ),
   );
 
-/** Tools, instructions and answer take up to what an agent may have of its window. Every request asks for an answer. */
+/**
+ * Tools, instructions and answer take up to the part of the window that an agent may use. Every request asks for an
+ * answer.
+ */
 const budgets = fc
   .record({
     maxTokens: fc.integer({ min: 8_000, max: 60_000 }),

@@ -1,4 +1,4 @@
-/** Pictures and documents keep to the limits of the model's provider, and the newest stay. */
+/** Tests that pictures and documents stay within the limits of the model's provider, and that the newest stay. */
 import { costlyRuns } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -146,7 +146,7 @@ it("of any size and limit: the shown files are the newest within the limits, and
       const base64 = measured.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 3) * 4, 0);
       expect(pages).toBeLessThanOrEqual(limits.count ?? pages);
       expect(base64).toBeLessThanOrEqual(limits.base64 ?? base64);
-      // Between those that stay, only files that are too large by themselves have gone.
+      // Between the files that stay, only files that are too large by themselves were dropped.
       const gone = entriesOf(timeline).flatMap(({ clip }, at) => (clip?.file_limit === true ? [at] : []));
       expect(Math.max(-1, ...gone)).toBeLessThan(Math.min(files.length, ...kept));
       expect(timeline.clipFiles(limits)).toEqual([]);

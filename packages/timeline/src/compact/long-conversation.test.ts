@@ -53,7 +53,7 @@ function factAt(turn: number, place: Place): string {
     .join(" ");
 }
 
-/** Everything ever appended, by canonical path: what a store's index answers from. */
+/** Everything that was ever appended, by canonical path, as a store's index returns it. */
 class Journal {
   readonly #blocks = new Map<string, { block: Block; version: number }[]>();
 
@@ -68,7 +68,7 @@ class Journal {
     }
   }
 
-  /** What `react.read` brings back: the description of an attachment, and the content. */
+  /** What `react.read` returns: the description of an attachment, and its content. */
   read(path: string): string {
     const { path: base, version } = splitVersion(path);
     const state = new TimelineState();

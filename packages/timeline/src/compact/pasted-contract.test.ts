@@ -1,4 +1,4 @@
-/** A long document that reads like instructions is pasted into a conversation: what the user asked for stays in view. */
+/** Tests a long pasted document that reads like instructions: what the user asked for stays in view. */
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import { Timeline } from "../timeline.ts";

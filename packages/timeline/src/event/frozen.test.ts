@@ -1,4 +1,7 @@
-/** Journals as earlier versions wrote them. The files in `frozen/` are never changed: they stand for those of users. */
+/**
+ * Tests journals that earlier versions wrote. The files in `frozen/` never change, because they represent those of
+ * users.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { debugPrint } from "../render/debug-print.ts";

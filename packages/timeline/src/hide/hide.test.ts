@@ -2,7 +2,7 @@ import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import { Timeline } from "../timeline.ts";
 
-/** One token a character, so that the figures below can be checked by eye. */
+/** One token for each character, so that the numbers below are easy to check. */
 const deps = { clock: { now: () => 0 }, countTokens: (text: string) => text.length };
 
 function withRounds(count: number, resultChars = 50): Timeline {

@@ -1,4 +1,6 @@
-/** The list of standing orders: how it follows from the timeline, through compactions and across conversations. */
+/**
+ * Tests the list of standing orders: how it follows from the timeline, through compactions and across conversations.
+ */
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";

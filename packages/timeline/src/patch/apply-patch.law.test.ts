@@ -115,7 +115,7 @@ describe("the law of patches", () => {
           "new",
         );
         const diff = unifiedDiff(before, after, context);
-        // Without old lines, only the number can place a hunk.
+        // A hunk without old lines can be placed only by its line number.
         fc.pre(!/^@@ -\d+,0 /m.test(diff));
         expect(applyPatch(moved + before, diff)).toBe(moved + after);
       }),

@@ -30,7 +30,7 @@ const removal = fc.record<Removal>({
   at: fc.nat(),
 });
 
-/** Where a cut never separates a call from its results. */
+/** The positions at which a cut separates no call from its results. */
 const CUTS = new Set(["turn.header", "user.prompt", "assistant.completion"]);
 
 /** The event of a removal somewhere in the window; null for none. */
@@ -49,7 +49,7 @@ function eventOf(removal: Removal, timeline: Timeline): TimelineEvent | null {
   return makeEvent("compaction.committed", body);
 }
 
-/** The journal of a conversation with a request after every batch, and the hashes each request really had. */
+/** The journal of a conversation with a request after every batch, and the hashes that each request had. */
 function journalOf(batches: readonly Batch[], removals: readonly Removal[]) {
   const timeline = Timeline.create(deps);
   const journal: TimelineEvent[] = [];

@@ -6,7 +6,7 @@ import { Timeline } from "../timeline.ts";
 
 const deps = { clock: { now: () => 0 }, countTokens: (text: string) => Math.ceil(text.length / 4) };
 const ROUNDS_PER_TURN = 5;
-/** Enough rounds to measure, few enough to leave the conversation about as long as it was. */
+/** Enough rounds to measure, but so few that the conversation stays about as long as it was. */
 const APPENDED = 100;
 
 test("a round that is appended and rendered costs no more in a conversation of twice the length", () => {

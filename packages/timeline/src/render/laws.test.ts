@@ -37,7 +37,7 @@ function withoutCache(message: MessageBlock): MessageBlock {
   return rest;
 }
 
-/** The same conversation in another process: through the stored payload. */
+/** The same conversation in another process, loaded from the stored payload. */
 function reloaded(timeline: Timeline): Timeline {
   const payload = JSON.parse(JSON.stringify(timeline.payload()));
   return Timeline.fromPayload(payload, JSON.parse(JSON.stringify(timeline.state.pool.rows())), deps);
@@ -122,7 +122,7 @@ describe("rendering", () => {
   });
 });
 
-/** What a reader may take for the start of a header, written apart from the code under test. */
+/** Texts that a reader may take for the start of a header, written independently of the code under test. */
 const B = "[\\p{Z}\\p{C}\\p{M}]";
 const WORDS =
   "USER MESSAGE|USER ATTACHMENT|AI Agent say|AI Agent wrote code|TOOL CALL|NOTICE|TOOL RESULT|REACT.PLAN|INTERNAL NOTE|CONVERSATION SUMMARY|SYSTEM MESSAGE|ASSISTANT MESSAGE|ANNOUNCE|SOURCES POOL";
@@ -135,7 +135,7 @@ const HEADER_LINE = new RegExp(
   "iu",
 );
 
-/** Types that render their text alone. */
+/** Types that render only their text. */
 const HEADERLESS = /^(?:stage\..*|x\..*|react\.plan\.ack|user\.attachment)$/;
 
 function headerLines(text: string): number {

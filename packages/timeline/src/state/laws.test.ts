@@ -28,7 +28,7 @@ function played(batches: Awaited<ReturnType<typeof sample>>): Timeline {
 
 const sample = () => fc.sample(conversations(), 1)[0] ?? [];
 
-/** The inputs and bookkeeping that a conversation's other events never touch. */
+/** Inputs and other events that do not affect the conversation's other events. */
 const bookkeeping: readonly TimelineEvent[] = [
   makeEvent("input.received", { key: "a", mode: "turn", message: "hi", attachments: [], ts: "t" }),
   makeEvent("input.received", { key: "b", mode: "steer", message: "wait", attachments: [], ts: "t" }),
@@ -118,7 +118,7 @@ describe("the fold", () => {
   });
 });
 
-/** Nothing any kind of event takes for a body. */
+/** A value that is not valid as the body of any event. */
 const notABody = fc.oneof(
   fc.string(),
   fc.integer(),

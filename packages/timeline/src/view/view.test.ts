@@ -20,7 +20,7 @@ function numbered(events: readonly TimelineEvent[], after = 0): SequencedEvent[]
   return events.map((event, index) => ({ seq: after + index + 1, event }));
 }
 
-/** What a turn with these blocks writes; `before` and `after` stand around them. */
+/** The events that a turn with these blocks writes, with `before` and `after` around them. */
 function eventsOf(write: (timeline: Timeline) => void): TimelineEvent[] {
   const timeline = Timeline.create(deps);
   timeline.openTurn("turn_1");
@@ -54,7 +54,7 @@ describe("a view", () => {
           if (event.seq === cut) view = throughJson(view);
         }
         expect(throughJson(view)).toEqual(throughJson(whole));
-        // A follower that reconnects is given events again.
+        // A follower that reconnects receives some events again.
         expect(viewEvents(events, view)).toBe(view);
       }),
       { numRuns: runs },

@@ -1,4 +1,4 @@
-/** What people may see of blocks and events, also of those that say nothing of it, as earlier versions wrote them. */
+/** Tests what people may see of blocks and events, including those of earlier versions, which record no visibility. */
 import { make } from "@cairn/testkit/conversation";
 import { costlyRuns } from "@cairn/testkit/runs";
 import { journalScripts, scriptEvents } from "@cairn/testkit/store";

@@ -1,4 +1,4 @@
-/** Programs end when the turn that wanted them does, and when the process that started them does. */
+/** Tests that programs end when their turn ends, and when the process that started them ends. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Every sandbox keeps the contract of a sandbox, in every language. */
+/** Tests that every sandbox meets the contract of a sandbox, in every language. */
 import { sandboxSuite, tryBubblewrap, tryDeno } from "@cairn/testkit/sandbox";
 import { LANGUAGES } from "./stage/program.ts";
 

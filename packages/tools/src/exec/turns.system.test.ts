@@ -1,4 +1,7 @@
-/** Whole turns with programs: what they leave on the timeline and in the workspace, and what the next decision is shown. */
+/**
+ * Tests whole turns with programs: their blocks on the timeline, their files in the workspace, and what the next
+ * decision sees.
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +71,7 @@ async function attach(bench: TurnBench, name: string, text: string): Promise<voi
   await bench.run();
 }
 
-/** Reads a table, draws its bars as a PNG with nothing but the standard library, and writes two files more. */
+/** Reads a table, draws its bars as a PNG with only the standard library, and writes two more files. */
 const CHART = `
 import csv, os, struct, zlib
 rows = list(csv.DictReader(open(os.path.join(OUTPUT_DIR, "{first}/attachments/sales.csv"), encoding="utf-8")))

@@ -1,4 +1,4 @@
-/** The tags of a page's own parts may be left out, all or some: the content is found anyway. */
+/** Tests that the content of a page is found if some or all tags of its own parts are left out. */
 import { describe, expect, it } from "vitest";
 import { readHtml } from "../rendering/html/read-html.ts";
 import { htmlPage } from "../web/extract/html-page.ts";

@@ -1,4 +1,4 @@
-/** Servers that do not keep to what was agreed: they cost their own tools or call, and nothing else. */
+/** Tests servers that violate the protocol: only their own tools or calls fail. */
 import { defineAgent, offlineModel } from "@cairn/agent";
 import { expect, it, onTestFinished } from "vitest";
 import { connectMcp, type McpTools } from "./connect-mcp.ts";

@@ -1,4 +1,4 @@
-/** Servers of every age: each is reached in the newest way that it knows. */
+/** Tests servers of every protocol revision: each is reached in the newest way that it supports. */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Refreshing tokens at a token endpoint that answers as each test says. */
+/** Tests the refreshing of tokens at a token endpoint whose answers each test defines. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * Turns with the reference servers that the MCP project publishes, over standard streams and HTTP. `filesystem` and
- * `memory` have no HTTP of their own, so a pipe passes their messages on.
+ * Tests turns with the reference servers that the MCP project publishes, over standard streams and HTTP. `filesystem`
+ * and `memory` do not support HTTP, so a bridge passes their messages on.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

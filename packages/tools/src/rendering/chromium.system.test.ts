@@ -64,7 +64,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
     expect(first).toMatch(/The title An author · Today Inhalt First part Second part/);
     expect(second).toContain("Opening First part Text Second part");
     expect(second).toMatch(/The title 2 \/ 2$/);
-    // A heading of the page's own stays its title.
+    // A heading that the page already has stays its title.
     const own = (await pdfPages((await make(`<h1>Own</h1>${body}`, { ...options, toc: false })).bytes)).join(" ");
     expect(own.replace(/\s+/g, " ")).toMatch(/^Own An author · Today Opening/);
   });
@@ -112,7 +112,7 @@ describe.skipIf(browser.path === null)("Chromium", () => {
       const order: string[] = [];
       const long = start(`<p>${"word ".repeat(60_000)}</p>`).then(() => order.push("long"));
       const controller = new AbortController();
-      // It asks for what it names just before it waits for the browser.
+      // The document asks for its pictures just before it waits for the browser.
       const onAsk = () => void setTimeout(() => controller.abort(new Error("enough")), 300);
       const waiting = start('<p>x <img src="a.png"></p>', controller.signal, onAsk).catch(() =>
         order.push("cancelled"),

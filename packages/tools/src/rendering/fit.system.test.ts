@@ -1,4 +1,4 @@
-/** Long or wide content stays on its page or slide, and all of it is there. */
+/** Tests that long or wide content stays on its page or slide, completely. */
 import { gradientPng, officeText, readZip } from "@cairn/testkit/documents";
 import { afterAll, describe, expect, it } from "vitest";
 import { pdfPages, pdfWords, type SetText } from "../../test/read-back.ts";
@@ -28,7 +28,7 @@ const part = (document: RenderedDocument, name: RegExp) =>
   [...readZip(document.bytes)].filter(([file]) => name.test(file)).map(([, bytes]) => Buffer.from(bytes).toString());
 const squeezed = (text: string) => text.replace(/\s+/g, "");
 
-/** Words that are, wholly or in part, outside the page or in its margins. */
+/** Words that are completely or partly outside the page or in its margins. */
 function outside(words: readonly SetText[], margin: number): string[] {
   return words
     .filter(({ x, width, pageWidth }) => x < margin - 1 || x + width > pageWidth - margin + 4)
@@ -147,7 +147,7 @@ describe("slides", () => {
     const document = await make(content, "pptx");
     const text = officeText(document.bytes);
     expect(text.split(SENTENCE.trim()).length - 1).toBe(600);
-    // A slide has eighteen lines of about a hundred and twenty letters, a table's are smaller.
+    // A slide has eighteen lines of about a hundred and twenty letters; those of a table are smaller.
     for (const xml of slideTexts(document)) expect(xml.replace(/<[^>]*>/g, "").length).toBeLessThan(4_600);
   });
 

@@ -1,4 +1,4 @@
-/** Every renderer of this package, held to the contract. */
+/** Tests that every renderer of this package meets the contract. */
 import { documentRendererSuite, officeText } from "@cairn/testkit/documents";
 import { findCommand } from "@cairn/testkit/system-package";
 import { describe, it } from "vitest";

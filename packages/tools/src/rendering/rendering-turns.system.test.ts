@@ -1,4 +1,4 @@
-/** What the tools leave on the timeline and in the next request, over a simulated provider. */
+/** Tests what the tools write to the timeline and what the next request contains, over a simulated provider. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool, reactTools } from "@cairn/agent";

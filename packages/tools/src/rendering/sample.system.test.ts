@@ -31,7 +31,7 @@ const office = findCommand("soffice", "libreoffice-nogui");
 const browser = findCommand("chromium-headless-shell");
 
 const isGallery = process.env.CAIRN_GALLERY === "1";
-/** Pixels of a page in the gallery; fewer for pages that nobody looks at. */
+/** Pixels of a page in the gallery; fewer for pages that the gallery does not show. */
 const PAGE_WIDTH = isGallery ? 520 : 300;
 const gallery = fileURLToPath(new URL("../../../../docs/gallery/", import.meta.url));
 
@@ -57,7 +57,7 @@ const LINKS = [
   "https://example.org/minutes/2026-05-12",
 ];
 
-/** Words of the content, those read from right to left and formulas aside: pages show them in an order of their own. */
+/** Words of the content without right-to-left words and formulas, because pages show these in another order. */
 function wordsOf(markdown: string): string[] {
   const document = readMarkdown(markdown);
   const texts = [...allInlines(document)].flatMap((inline) =>
@@ -74,7 +74,7 @@ function wordsOf(markdown: string): string[] {
 }
 const WORDS: readonly string[] = wordsOf(sample.markdown);
 
-/** Words that are less often in the text than in the content. */
+/** Words that occur less often in the text than in the content. */
 function lostWords(text: string, words = WORDS): string[] {
   const whole = text.normalize("NFKC").replace(/[\s\u200b\u00ad]+/g, "");
   const counts = Map.groupBy(words, (word) => word);
@@ -136,7 +136,7 @@ describe("the sample as PDF", () => {
       /Sources 1\. Heat plan of the Old Port.*2\. measurements-north-quay\.pdf.*5\. National programme/,
     );
     expect(whole).toContain("marked as such in the text [[S:999]]");
-    // The long table has its header on every page that it is on.
+    // The long table repeats its header on every page.
     const tablePages = pages.filter((page) => /20(24|25|26)-\d\d-\d\d 1?\d/.test(page.replace(/\s+/g, " ")));
     expect(tablePages.length).toBeGreaterThan(1);
     for (const page of tablePages) expect(page.replace(/\s+/g, " ")).toContain("Data received");
@@ -219,7 +219,7 @@ describe("the sample as HTML", () => {
     const math = (displayMode: boolean) => (_: string, tex: string) =>
       katex
         .renderToString(tex.trim(), { output: "mathml", displayMode })
-        // What was written, for those who copy; Markdown would read marks in it.
+        // The source text, for people who copy it; Markdown would interpret marks in it.
         .replace(/<annotation[\s\S]*?<\/annotation>/g, "");
     const html = await marked(plain.replace(/\$\$([^$]+)\$\$/g, math(true)).replace(/\$([^$\n]+)\$/g, math(false)));
     const document = await render("pdf", "modern", "html", html);

@@ -1,4 +1,7 @@
-/** Whole turns with the web tools, over a simulated provider: what they leave on the timeline, in the pool and in view. */
+/**
+ * Tests whole turns with the web tools, over a simulated provider: the blocks on the timeline, the rows in the pool,
+ * and what is in view.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

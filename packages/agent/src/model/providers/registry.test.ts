@@ -1,4 +1,7 @@
-/** A provider is one file and one line: everything the product says or does about it follows from the registry. */
+/**
+ * Tests that a provider is one file and one line: everything that the product says or does about the provider follows
+ * from the registry.
+ */
 import { make } from "@cairn/testkit/conversation";
 import { ModelSimulator } from "@cairn/testkit/models";
 import { FLAT_2, NATIVE_2, Timeline } from "@cairn/timeline";
@@ -9,7 +12,7 @@ import { setting } from "./environment.ts";
 import type { Provider } from "./provider.ts";
 import { MODEL_PROVIDERS } from "./registry.ts";
 
-// The file.
+// The file that describes the provider.
 const acme: Provider = {
   name: "acme",
   package: "@ai-sdk/openai-compatible",
@@ -35,7 +38,7 @@ const acme: Provider = {
   refusedFiles: [],
   contextLimit: [/the anvil is too heavy/i],
 };
-// The line.
+// The line that adds the provider to the registry.
 const providers = [...MODEL_PROVIDERS, acme];
 
 const countTokens = (text: string) => text.length;

@@ -1,4 +1,4 @@
-/** The text of documents that other programs made. */
+/** Tests the text that is read from documents of other programs. */
 import { readFile } from "node:fs/promises";
 import { documentFixture } from "@cairn/testkit/fixtures";
 import { expect, it } from "vitest";

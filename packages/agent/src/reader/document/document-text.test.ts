@@ -1,4 +1,4 @@
-/** What documents may hold, and what they may do to their reader. */
+/** Tests what documents may contain, and what they may do to their reader. */
 import { readFile } from "node:fs/promises";
 import { documentFixture, docxOf, zipOf } from "@cairn/testkit/fixtures";
 import { bySize } from "@cairn/testkit/runs";

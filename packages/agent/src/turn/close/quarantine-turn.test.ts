@@ -10,7 +10,7 @@ async function kinds(bench: TurnBench): Promise<string[]> {
   return events.map(({ event }) => event.kind);
 }
 
-/** A life as a process that dies of the turn leaves it: noted, and nothing after it. */
+/** An attempt whose process crashed: it is recorded, and no event follows. */
 async function die(bench: TurnBench, turnId: string, by: string): Promise<void> {
   const { token } = await bench.store.acquireLease(bench.key, by, 60_000);
   const { timelineSeq } = await bench.store.load(bench.key);

@@ -1,4 +1,4 @@
-/** Agents with a fallback: who answers when their own model cannot, and who answers next time. */
+/** Tests agents with a fallback: which model answers when their own model cannot, and which one answers next time. */
 import type { Step } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
@@ -99,7 +99,7 @@ it("the fallback is used until the end of the turn, also after a restart", async
       signal.type === "delta" && signal.text?.includes("Half") && end.abort(),
   });
   await expect(dies).rejects.toThrow();
-  // Much later, but still the same turn.
+  // A long time later, but still in the same turn.
   expect(await at.run(null, 3_600_000)).toMatchObject({ end: { exit: "complete", text: "Done." } });
   expect(at.bench.simulator.requests.map(({ request }) => request?.api)).toEqual([
     "anthropic",

@@ -1,4 +1,4 @@
-/** What attachments are, and what they cost, when they arrive. */
+/** Tests the types and the token cost of attachments when they arrive. */
 import { deflateSync } from "node:zlib";
 import { TurnBench } from "@cairn/testkit/turns";
 import { type BlobRef, makeEvent } from "@cairn/timeline";
@@ -48,7 +48,7 @@ function packedPdf(pages: number): Buffer {
   ]);
 }
 
-/** The block an attachment becomes, its tokens, its description, and what the model is shown of it. */
+/** The block of an attachment, its tokens, its description, and what the model sees of it. */
 async function attach(name: string, mime: string, bytes: Uint8Array | null, blob = "gone") {
   await using bench = await TurnBench.open();
   const ref: string = bytes === null ? blob : (await bench.store.putBlob(bench.key, [bytes])).ref;

@@ -1,4 +1,4 @@
-/** How much a model reasons: settings of the agent and the message, as each provider gets them. */
+/** Tests how much a model reasons: the settings of the agent and the message, as each provider receives them. */
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { type EventBody, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ async function say(bench: TurnBench, key: string, reasoning: Reasoning): Promise
 const told = (bench: TurnBench) =>
   bench.signals.flatMap((signal) => (signal.type === "progress" && signal.callId === "model" ? [signal.text] : []));
 
-/** Effort and budget as a body has them; `null` for what it must not have. */
+/** The effort and the budget of a body; `null` for a field that the body must not have. */
 describe.each<[string, string, object, object, readonly RegExp[]]>([
   [
     "Anthropic",

@@ -1,4 +1,4 @@
-/** The prose of a compaction: in one request after the conversation's own prefix, or chunk by chunk. */
+/** Tests the prose of a compaction: in one request after the conversation's own prefix, or in chunks. */
 import type { ModelRequest } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import type { Receipt } from "@cairn/timeline";
@@ -35,7 +35,7 @@ describe("a conversation that continues with a model of a smaller window", () =>
     // separately.
     const beginnings = asked.filter(({ texts }) => !texts[0]?.includes("[SUMMARY OF THE PARTS BEFORE]\nGoal:"));
     expect(beginnings).toHaveLength(summary?.meta?.split_turn_id === null ? 1 : 2);
-    // Every question that was covered was in one of the chunks, and none was in two.
+    // Every covered question was in one of the chunks, and none was in two.
     const covered = (summary?.meta?.covered_turn_ids ?? []) as string[];
     const shown = asked.map(({ texts }) => texts.join(""));
     for (const turn of covered) expect(shown.filter((text) => text.includes(`[TURN ${turn}]`))).toHaveLength(1);

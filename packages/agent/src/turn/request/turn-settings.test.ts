@@ -1,4 +1,4 @@
-/** Settings of requests: of the agent, of the message, and what providers do not take. */
+/** Tests settings of requests: those of the agent, those of the message, and those that providers do not accept. */
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { rebuildRequest } from "../../receipt/past-request.ts";

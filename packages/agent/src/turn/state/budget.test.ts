@@ -1,4 +1,4 @@
-/** Budgets of a user, over all conversations. */
+/** Tests budgets of a user over all conversations. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** The queue's connections to a PostgreSQL that vanishes without a word. */
+/** Tests the queue's connections to a PostgreSQL that disappears without closing them. */
 import { setTimeout as wait } from "node:timers/promises";
 import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { Logger } from "graphile-worker";
@@ -12,7 +12,7 @@ const quiet = (lost: Error[]) => ({
   logger: new Logger(() => () => undefined),
   onConnectionLost: (error: Error) => void lost.push(error),
 });
-/** Also how long a connection may take, which on a busy machine takes a while. */
+/** Also the timeout of a connection, which may take a while on a busy machine. */
 const SILENCE_MS = 1_500;
 
 describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" : ` (${missing})`}`, () => {
@@ -36,21 +36,21 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     database.watch(listener);
     const ended = new Promise((resolve) => listener.on("end", () => resolve(true)));
 
-    // Quiet is not silent: it answers when it is asked.
+    // A quiet connection is not silent: it answers a probe.
     await wait(2.5 * SILENCE_MS);
     await listener.query("LISTEN quiet");
     const given = await database.pool.connect();
     line.cut();
     const unanswered = given.query("SELECT 1");
-    // As graphile-worker does: back into the pool, in whatever state.
+    // Returns the connection to the pool in whatever state it is, as graphile-worker does.
     given.release();
     await expect(unanswered).rejects.toThrow("Connection terminated");
     await ended;
     line.mend();
-    // The first to ask may be given a connection that is about to be found out.
+    // The first caller may get a connection that is about to be detected as broken.
     const ask = () => database.pool.query("SELECT 2 AS two").then(({ rows }) => rows, String);
     await expect.poll(ask).toEqual([{ two: 2 }]);
-    // The listener and the connection that was given back.
+    // The listening connection, and the connection that was returned to the pool.
     expect(lost.length).toBeGreaterThanOrEqual(2);
     await database.close();
   });

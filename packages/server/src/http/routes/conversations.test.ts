@@ -1,4 +1,4 @@
-/** The list of conversations and the search in it, where there are many. */
+/** Tests the list of conversations and its search with many conversations. */
 
 import { join } from "node:path";
 import { openEmbeddedStore } from "@cairn/store";
@@ -7,7 +7,7 @@ import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { ServerBench } from "../../../test/server-bench.ts";
 
-/** More than one page of those that titles are looked through by. */
+/** More conversations than the page in which titles are scanned. */
 const MANY = 210;
 
 interface Listed {
@@ -16,7 +16,7 @@ interface Listed {
   readonly snippet?: string;
 }
 
-/** All pages of an answer; none may be longer than was asked for. */
+/** All pages of an answer; no page may be longer than requested. */
 async function pages(bench: ServerBench, query: string, limit: number): Promise<readonly Listed[]> {
   const all: Listed[] = [];
   for (let cursor = ""; ; ) {

@@ -1,4 +1,4 @@
-/** Standing orders over HTTP: seen, corrected and deleted by people. */
+/** Tests standing orders over HTTP: people list, correct and delete them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "../../../test/server-bench.ts";
 

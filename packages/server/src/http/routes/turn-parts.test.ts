@@ -1,4 +1,4 @@
-/** A turn over HTTP has the parts that a run of the library has. */
+/** Tests that a turn over HTTP has the same parts as a run of the library. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ async function partsOver(path: string): Promise<readonly { readonly type: string
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, json = ""]) => JSON.parse(json));
 }
 
-/** What JSON keeps of the parts of a run, and its result. */
+/** The parts of a run, and its result, as JSON can represent them. */
 async function partsOfRun(run: Run): Promise<unknown[]> {
   const parts: unknown[] = await Array.fromAsync(run);
   const result = await run.result.catch((error) => ({ exit: "error", error: { code: error.code } }));

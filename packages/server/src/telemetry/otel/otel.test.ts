@@ -1,4 +1,4 @@
-/** The data a collector receives about requests and turns, over real OTLP, and the data it does not. */
+/** Tests which data about requests and turns a collector receives over real OTLP, and which it does not. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What the native lowering sends of calls that are hidden, cut, late or lost, and of reasoning. */
+/** Tests what the native lowering sends for calls that are hidden, cut, late or lost, and for reasoning. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../../block/block.ts";

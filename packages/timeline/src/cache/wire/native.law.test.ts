@@ -35,7 +35,7 @@ const WIRES: readonly Wire[] = [
 ];
 const strategies = fc.constantFrom("seed" as const, "economic" as const);
 
-/** What a conversation must contain in some run, so that the laws say something about it. */
+/** What a conversation of some run must contain, so that the laws are tested with it. */
 const KINDS = [
   ...["call.parallel", "result.late", "call.interrupted", "call.denied", "call.cut", "steer", "violation"],
   ...["blocks.hidden", "blocks.pruned", "blocks.clipped", "compaction.committed"],
@@ -46,7 +46,7 @@ interface Sent {
   readonly wire: WireRequest;
   readonly view: RenderedView;
   readonly lowering: Lowering;
-  /** The model it is for. Its reasoning, and no other's, is sent back. */
+  /** The model for which the request is made. Only its own reasoning is sent back. */
   readonly model: BusyModel;
 }
 
@@ -120,7 +120,7 @@ function requestsOf(moves: readonly Move[], strategy: "seed" | "economic", reach
   return all;
 }
 
-/** Notes what the history of a native request contains. */
+/** Records what the history of a native request contains. */
 function noteShown(view: RenderedView, sent: Sent | undefined, reached: Set<string>): void {
   if (sent?.lowering.name !== "native") return;
   const parts = sent.wire.blocks.map(({ part }) => part);

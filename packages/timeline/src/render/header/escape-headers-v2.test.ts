@@ -1,4 +1,7 @@
-/** The rules of version 2 were expressions once, which took half a second to compile. They are kept here as the law. */
+/**
+ * The rules of version 2 were once regular expressions, which took half a second to compile. They are kept here, and
+ * the code is compared with them.
+ */
 import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";

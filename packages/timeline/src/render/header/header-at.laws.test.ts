@@ -1,4 +1,7 @@
-/** No character of Unicode helps a forger. Properties come from the engine, which is another source than the table. */
+/**
+ * Tests that no character of Unicode can be used to forge a header. Properties come from the JavaScript engine, and not
+ * from the table under test.
+ */
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** How calls went, as every view shows it: the journal's `ok` is no proof that anything worked. */
+/**
+ * Tests the outcomes of calls, as every view shows them: the status `ok` in the journal does not mean that a call
+ * succeeded.
+ */
 import { make } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";

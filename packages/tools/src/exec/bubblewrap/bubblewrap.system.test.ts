@@ -1,4 +1,7 @@
-/** What programs may do near the limits that the watch holds: each of these was once denied or counted too high. */
+/**
+ * Tests what programs may do near the limits that are checked repeatedly: each of these programs was once stopped or
+ * counted too high.
+ */
 import { tryBubblewrap } from "@cairn/testkit/sandbox";
 import { expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../process/limits.ts";

@@ -13,7 +13,7 @@ describe.skipIf(platform !== "linux" || locateDeno() === null)("Deno", () => {
   });
 
   it("is not chosen if nothing confines it and its programs can make links", async () => {
-    // As on a system without a mechanism to confine it.
+    // Simulates a system without a mechanism that confines Deno.
     Object.defineProperty(process, "platform", { value: "freebsd" });
     expect(await denoSandbox().check("js")).toMatchObject({
       ok: false,

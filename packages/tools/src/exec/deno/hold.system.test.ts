@@ -1,4 +1,7 @@
-/** Deno with every permission of its own, and held by the kernel alone: each is something it can do that is not held. */
+/**
+ * Tests Deno with all of its own permissions, confined only by the kernel: each program does something that Deno can do
+ * without the kernel's rules.
+ */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -15,7 +18,7 @@ const run = promisify(execFile);
 const deno = locateDeno() ?? "";
 const isLinux = process.platform === "linux" && deno !== "";
 
-/** Limits a process to folders; kernels can be built without it. */
+/** Landlock restricts a process to folders; kernels can be built without it. */
 const hasLandlock = isLinux && Number(await landlockVersion()) > 0;
 
 async function landlockVersion(): Promise<string> {
@@ -28,7 +31,7 @@ async function landlockVersion(): Promise<string> {
 describe.skipIf(!isLinux)("the kernel", () => {
   let outside: string;
   let stage: Stage;
-  // A program may end before it has heard the answer.
+  // A program may end before it has received the answer.
   const server = createServer((socket) => socket.on("error", () => undefined).end("hello"));
   beforeAll(async () => {
     outside = await mkdtemp(join(tmpdir(), "cairn-outside-"));

@@ -1,4 +1,4 @@
-/** Groups are the kernel's own where it has version 2 mounted and the test may make one; limits need controllers. */
+/** Tests control groups where version 2 is mounted and the test may make a group; limits need controllers. */
 import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ describe.skipIf(mount === undefined)("a program in a control group", () => {
     const group = await ControlGroup.make(mount ?? "", {});
     const { log } = await run("setsid sleep 1000 >/dev/null 2>&1 & echo $!", group);
     await group[Symbol.asyncDispose]();
-    // It has ended, though the system's first process may not have taken note yet.
+    // The process has ended, although the system's first process may not have collected it yet.
     expect(await readFile(`/proc/${log.trim()}/stat`, "utf8").catch(() => ") Z")).toContain(") Z");
   });
 });

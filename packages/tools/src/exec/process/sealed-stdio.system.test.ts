@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/** A process that was itself started with something open at 40, and starts another with what is given. */
+/** A process that inherited descriptor 40, and starts another process with the given descriptors. */
 function startedWith(stdio: string): string {
   const folder = mkdtempSync(join(tmpdir(), "cairn-descriptor-"));
   const secret = join(folder, "secret");

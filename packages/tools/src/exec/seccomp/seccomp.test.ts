@@ -1,4 +1,4 @@
-/** The filter is run here as the kernel runs it: an interpreter of the few instructions it is made of. */
+/** Runs the filter as the kernel does: with an interpreter of the few instructions that the filter uses. */
 import { describe, expect, it } from "vitest";
 import { ALONE, IN_NAMESPACES, seccompFilter } from "./seccomp.ts";
 import { syscallsOf } from "./syscalls.ts";

@@ -1,4 +1,4 @@
-/** Pictures for office programs: what is drawn, how often, and in which letters. */
+/** Tests pictures for office programs: which are drawn, how often, and with which letters. */
 import { expect, it } from "vitest";
 import { encodePng } from "../image/encode-png.ts";
 import { isDrawable, prepareImage } from "../image/prepare-image.ts";
@@ -28,7 +28,7 @@ it("a formula is drawn once, however often it occurs, and not if words can expre
     ["\\frac{a}{b}"],
     ["\\frac{a}{b}"],
   ]);
-  // On a line of its own it is larger than in a text.
+  // A formula on its own line is larger than one in a text.
   const heights = [word.formulas, word.signs].map((drawn) => drawn.get("\\frac{a}{b}")?.height ?? 0);
   expect(heights[0]).toBeGreaterThan((heights[1] ?? 0) * 1.2);
   // Lines of a slide hold no pictures.

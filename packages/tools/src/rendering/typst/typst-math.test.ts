@@ -20,7 +20,7 @@ describe("typstMath", () => {
 
   it.each(['\\text{" #x "}', "% comment", "std", " ", "x".repeat(20_000)])("refuses %s", (tex) => {
     const math = typstMath(tex);
-    // `std` alone is three letters to TeX.
+    // For TeX, `std` alone is three letters.
     expect(math === null || math === "s t d").toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** The corpus as files come, change and go, with other processes at work on the same index. */
+/** Tests the corpus while files are added, changed and removed, and while other processes use the same index. */
 import { existsSync } from "node:fs";
 import {
   mkdir,
@@ -47,7 +47,7 @@ async function library(files: Readonly<Record<string, string>> = {}): Promise<Li
     const file = join(folder, path);
     await mkdir(join(file, ".."), { recursive: true });
     await writeFile(file, content);
-    // Older than the moments in which a time stamp says little.
+    // A time so old that the file counts as unchanged without a hash.
     const time = Date.now() / 1_000 - 60;
     await utimes(file, time, time);
   };
@@ -102,7 +102,7 @@ describe("the index follows the folder", () => {
 
   it("a change that alters neither size nor time is noticed, if it came right after the file was read", async () => {
     const { corpus, find, folder } = await library();
-    // A time to come is fresh however slow the machine is.
+    // A time in the future counts as recent, however slow the machine is.
     const time = Date.now() / 1_000 + 600;
     for (const text of ["alpha", "gamma"]) {
       await writeFile(join(folder, "a.md"), text);

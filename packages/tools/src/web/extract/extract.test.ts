@@ -50,7 +50,7 @@ it.each([
 it.each(["<", "<a", "<a b=c ", "<div>", "<!--x-->", "&amp;", " ", "<p>\n", "<b></b>"])(
   "a page that repeats %j is searched in linear time",
   (piece) => {
-    // Past the limits of a document only its text is read.
+    // For a document above the limits, only the text is read.
     const growth = growthOnDoubling(
       (size) => `${piece.repeat(size)}${"&".repeat(120_001)}`,
       (html) => htmlPage(html, undefined),

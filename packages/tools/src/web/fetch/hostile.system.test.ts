@@ -1,6 +1,6 @@
 /**
- * Pages and files made to do harm: each ends with a clear error or a readable text, within the limits of time and memory
- * it was given, and without the thread of the server standing still.
+ * Tests hostile pages and files: each ends with a clear error or a readable text, within its limits of time and memory,
+ * and without blocking the server's thread.
  */
 
 import type { AddressInfo } from "node:net";
@@ -51,7 +51,7 @@ describe("a server that does not stop", () => {
       },
     });
     await expect(fetcherOf().fetch(server.url("/"), { signal })).rejects.toMatchObject({ code: "page_too_large" });
-    // The bytes in buffers between the two when the limit is exceeded.
+    // The bytes in buffers between client and server when the limit is exceeded.
     expect(sent).toBeLessThan(LIMITS.wireBytes + 16_000_000);
   });
 

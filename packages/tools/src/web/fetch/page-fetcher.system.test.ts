@@ -1,4 +1,4 @@
-/** Fetching pages from a server of our own, which is allowed. */
+/** Tests fetching pages from a test server, which is allowed for these tests. */
 import { readFile } from "node:fs/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { documentFixture } from "@cairn/testkit/fixtures";
@@ -76,7 +76,7 @@ beforeAll(async () => {
     "/cut-gzip": page("text/plain", gzipSync(TEXT.repeat(50)).subarray(0, 40), { "content-encoding": "gzip" }),
     "/strange": page("text/plain", "x", { "content-encoding": "compress" }),
     "/redirect": (_, answer) => answer.writeHead(301, { location: "docs/article" }).end(),
-    // As written by a server that does not escape: the bytes of UTF-8.
+    // The header of a server that does not escape: raw bytes of UTF-8.
     "/accents": (_, answer) => answer.writeHead(302, { location: Buffer.from("/grüße").toString("latin1") }).end(),
     "/gr%C3%BC%C3%9Fe": page("text/plain; charset=utf-8", TEXT),
     "/gone": (_, answer) => answer.writeHead(410).end("gone"),
@@ -246,7 +246,7 @@ describe("fetching again", () => {
     const first = await fetcher.fetch(server.url(path), { signal });
     now += 60_000;
     const second = await fetcher.fetch(server.url(path), { signal });
-    // Not a word of it: another conversation may have fetched it the first time.
+    // The page says nothing about the cache, because another conversation may have fetched it first.
     expect(second).toEqual({ ...first, fetchedAt: new Date(now).toISOString() });
     expect(server.requests.at(-1)?.headers).toMatchObject(
       path === "/etag" ? { "if-none-match": '"v1"' } : { "if-modified-since": expect.any(String) },

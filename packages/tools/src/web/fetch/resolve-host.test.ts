@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ResolvedAddress, type ResolveOptions, resolveHost } from "./resolve-host.ts";
 
-/** A name server that knows a few names, says of others that they are not there, and is silent about some. */
+/** A name server that knows some names, says that other names do not exist, and does not answer for some. */
 class NameServer implements AsyncDisposable {
   readonly asked: string[] = [];
-  /** About names that begin so. An unanswered query is sent again. */
+  /** The server does not answer for names with this beginning. An unanswered query is sent again. */
   isSilent = true;
   readonly #socket = createSocket("udp4");
 
@@ -65,11 +65,11 @@ class NameServer implements AsyncDisposable {
 
 interface Garbage {
   readonly label: string;
-  /** `end`: where the question ends. */
+  /** `end`: the position at which the question ends. */
   readonly answer: (question: Buffer, end: number) => Buffer;
 }
 
-/** The header of an answer that claims to have so many records. */
+/** The header of an answer that claims to have this many records. */
 function claim(question: Buffer, records: number): Buffer {
   const header = Buffer.from(question.subarray(0, 12));
   header.writeUInt16BE(0x8180, 2);

@@ -1,6 +1,6 @@
 /**
- * Requests to forbidden addresses: a table of attacks against a local canary. Each is refused without the canary being
- * touched, and each has its positive control: the same request reaches the canary once it is allowed.
+ * Tests requests to forbidden addresses: a table of attacks against a local server (the canary). Each attack is refused
+ * without reaching the canary, and has a positive control: the same request reaches the canary when it is allowed.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +33,7 @@ class Canary {
 
 const canary = new Canary();
 const canary6 = new Canary();
-/** Redirects to whatever its query says, the last hop to where `to` leads. */
+/** Redirects as the query says; the last redirect leads to `to`. */
 const redirector = createServer((request, answer) => {
   const url = new URL(request.url ?? "/", "http://x");
   const [to = "", hops = 0, status = 302] = [
@@ -88,7 +88,7 @@ async function expectRefused(url: string, options: PageFetcherOptions, code: Reg
   expect(canary.hits + canary6.hits).toBe(before);
 }
 
-/** Any name leads to the same address. */
+/** Resolves any name to the same address. */
 const resolving =
   (...addresses: string[]) =>
   async () =>

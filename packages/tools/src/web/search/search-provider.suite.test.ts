@@ -1,4 +1,4 @@
-/** Every provider, held to one contract: the services over HTTP, and a folder of files. */
+/** Tests that every provider meets one contract: the services over HTTP, and a folder of files. */
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -25,7 +25,7 @@ let now = 1_770_603_272_000;
 const clock = { now: () => now };
 let simulator: ModelSimulator;
 let count = 0;
-/** Busy conversations without what changes earlier requests. */
+/** Busy conversations without actions that change earlier requests. */
 const appended = busyConversations().map((moves) =>
   moves.flatMap((move) => (move.do === "append" ? [{ blocks: move.blocks, sources: [] }] : [])),
 );
