@@ -68,7 +68,7 @@ export function composeApp(parts: ServerParts, options: AppOptions): App {
   refuseOtherMethods(app);
   app.get("/openapi.json", (context) => context.json(describeApi(app.endpoints, parts.version, parts.prefix)));
   app.all("/api/*", () => {
-    throw new CairnError("not_found", "There is no such endpoint. See /openapi.json for the list.");
+    throw new CairnError("not_found", "There is no endpoint at this path. See /openapi.json for the list.");
   });
   if (options.webFolder !== null) serveFiles(app, options.webFolder, parts.prefix);
   app.notFound((context) => problemResponse(new CairnError("not_found", "Page not found."), context.get("requestId")));

@@ -39,7 +39,7 @@ export async function changeOrder(
   if (id !== undefined && order === undefined)
     throw new CairnError(
       "not_found",
-      "There is no such standing order. It may have been changed; list the orders again.",
+      "There is no standing order with this id. It may have been changed; list the orders again.",
       { id },
     );
   const kept = text === undefined ? {} : { text: text.trim(), ...keptKind(kind, order) };

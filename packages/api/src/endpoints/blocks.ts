@@ -22,7 +22,7 @@ export const blockSchema = z.object({
   meta: z.record(z.string(), z.unknown()),
   state: stateSchema,
   replacement: z.string().nullable(),
-  shown_lines: z.number().int().nullable().describe("For a clipped block: how many lines the model is shown"),
+  shown_lines: z.number().int().nullable().describe("For a clipped block: number of lines that the model sees"),
 });
 export type Block = Data<typeof blockSchema>;
 
@@ -36,7 +36,9 @@ export const listBlocks = defineEndpoint({
   query: z.object({
     before: countInQuery(0, Number.MAX_SAFE_INTEGER).optional(),
     limit: countInQuery(1, 500).default(100),
-    after: countInQuery(-1, Number.MAX_SAFE_INTEGER).optional().describe("-1 for all blocks, from the first"),
+    after: countInQuery(-1, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe("Blocks after this position; -1 begins with the first block"),
     type: z.string().max(200).optional().describe("Block types, separated by commas"),
     q: z.string().max(1_000).optional().describe("A substring of the text or the path, case-insensitive"),
     turn: z.string().max(200).optional(),

@@ -27,14 +27,14 @@ const chatRequest = z.object({
   trigger: z.enum(["submit-message", "regenerate-message"]).default("submit-message"),
   messageId: z.string().max(200).optional(),
   model: z.string().min(1).max(200).optional(),
-  settings: messageSettingsSchema.optional().describe("How the model is asked to answer"),
+  settings: messageSettingsSchema.optional().describe("Settings of the requests to the model"),
   reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
   on_disconnect: z
     .enum(["continue", "stop"])
     .default("continue")
     .describe(
-      "Whether the turn goes on when the client disconnects, or stops, as `stop()` of a chat without `resume` means",
+      "Whether the turn continues or stops when the client disconnects; `stop()` of a chat without `resume` only disconnects",
     ),
 });
 

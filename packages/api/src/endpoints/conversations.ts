@@ -35,7 +35,7 @@ export const createConversation = defineEndpoint({
   body: z.object({
     title: title.optional(),
     agent: z.string().min(1).max(200).optional(),
-    reasoning: reasoningSchema.optional().describe("How much the model reasons, for messages that do not say it"),
+    reasoning: reasoningSchema.optional().describe("How much the model reasons for messages that do not set it"),
   }),
   answers: { 201: { description: "The conversation exists.", schema: createdSchema }, ...usualProblems },
 });
@@ -102,13 +102,13 @@ export const branchConversation = defineEndpoint({
       .nullable()
       .optional()
       .describe(
-        "Instead of the turn's own message; its attachments stay. `null` sends none: the next message to the branch becomes the version",
+        "A message in place of the turn's own, whose attachments stay. `null` sends none: the next message to the branch becomes the version",
       ),
-    model: z.string().min(1).max(200).optional().describe("Instead of the model that the message asked for"),
+    model: z.string().min(1).max(200).optional().describe("A model in place of the one that the message asked for"),
     reasoning: reasoningSchema.optional().describe("Instead of the reasoning that the message asked for"),
     attachments: boundedList(sentFile, MAX_ATTACHMENTS)
       .default([])
-      .describe("In addition to those of the turn's message"),
+      .describe("Attachments in addition to those of the turn's message"),
   }),
   answers: {
     201: {
@@ -121,7 +121,7 @@ export const branchConversation = defineEndpoint({
         seq: z.number().int().nullable(),
       }),
     },
-    409: problem("A call was open before the turn."),
+    409: problem("A tool call before the turn had no result yet."),
     413: problem("The request is too large, or the message would have too many attachments."),
     ...usualProblems,
   },
@@ -134,7 +134,7 @@ export const listBranches = defineEndpoint({
   summary: "Lists the conversations of a tree: a conversation and its branches",
   params: conversationParams,
   query: z.object({ cursor: z.string().max(200).optional(), limit: countInQuery(1, 200).default(50) }),
-  answers: okOrProblem("In the order they were made.", branchPageSchema),
+  answers: okOrProblem("The conversations, in the order in which they were made.", branchPageSchema),
 });
 
 export const nameVersion = defineEndpoint({
@@ -153,7 +153,7 @@ export const showConversation = defineEndpoint({
   method: "post",
   path: "/api/conversations/{id}/show",
   tag,
-  summary: "Makes this the conversation of its tree that lists show",
+  summary: "Lets lists show this conversation of its tree",
   params: conversationParams,
   answers: { 204: { description: "Lists of conversations now show this one." }, ...usualProblems },
 });

@@ -15,7 +15,7 @@ const citations = z
 const fileVersion = z.object({
   version: z.number().int(),
   turn_id: z.string().nullable(),
-  turn: z.number().int().nullable().describe("Number of that turn"),
+  turn: z.number().int().nullable().describe("Number of the turn"),
   ts: z.string().nullable(),
   size_bytes: z.number().nullable(),
 });

@@ -14,10 +14,10 @@ const problems = {
 
 const serverSchema = z.object({
   server: z.string(),
-  takes_login: z.boolean().describe("Whether users can log in at it"),
+  takes_login: z.boolean().describe("Whether users can log in at the server"),
   logged_in: z.boolean(),
-  needs_login: z.boolean().describe("Whether it offers the user nothing without a login"),
-  tools: z.number().int().describe("How many tools it offers the user"),
+  needs_login: z.boolean().describe("Whether the server offers the user no tools without a login"),
+  tools: z.number().int().describe("Number of tools that the server offers the user"),
   problems: z.array(z.string()),
 });
 export type ListedMcpServer = Data<typeof serverSchema>;
@@ -43,7 +43,10 @@ export const listMcpServers = defineEndpoint({
   tag,
   summary: "Lists the MCP servers of the agents, as the user can use them",
   answers: {
-    200: { description: "In the order of the configuration.", schema: z.object({ servers: z.array(serverSchema) }) },
+    200: {
+      description: "The servers, in the order of the configuration.",
+      schema: z.object({ servers: z.array(serverSchema) }),
+    },
     ...problems,
   },
 });
@@ -89,7 +92,10 @@ export const listPrompts = defineEndpoint({
   tag,
   summary: "Lists the prompts of the MCP servers",
   answers: {
-    200: { description: "By server, then by name.", schema: z.object({ prompts: z.array(promptSchema) }) },
+    200: {
+      description: "The prompts, sorted by server and then by name.",
+      schema: z.object({ prompts: z.array(promptSchema) }),
+    },
     ...problems,
   },
 });

@@ -11,7 +11,7 @@ const metaSchema = z.object({
   scope: z.object({ tenant: z.string(), project: z.string(), user: z.string() }),
   mcp_servers: z.number().int().describe("How many MCP servers the agents use"),
   offline: z.boolean(),
-  inspect: z.boolean().describe("Whether the caller may see what is internal: the endpoints of Inspect, exports"),
+  inspect: z.boolean().describe("Whether the caller may see internal content: the endpoints of Inspect, exports"),
 });
 export type Meta = Data<typeof metaSchema>;
 

@@ -21,7 +21,7 @@ export const readSpending = defineEndpoint({
     time_zone: timeZoneSchema.default("UTC"),
   }),
   answers: okOrProblem(
-    "The oldest day first, and today last. Requests of deleted conversations are included; forks and imports are not.",
+    "The days, oldest first and today last. Requests of deleted conversations are included; forks and imports are not.",
     z.object({ days: z.array(daySchema) }),
   ),
 });

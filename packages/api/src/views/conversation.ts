@@ -36,11 +36,13 @@ export const conversationPageSchema = z.object({
 const branchSchema = z.intersection(
   conversationSchema,
   z.object({
-    listed: z.boolean().describe("Whether lists show it"),
+    listed: z.boolean().describe("Whether lists show this conversation"),
     branched_from: z
       .object({ conversation_id: z.string(), seq: z.number().int() })
       .nullable()
-      .describe("The conversation whose events up to `seq` it begins with; null for the first one"),
+      .describe(
+        "The conversation whose events up to `seq` this one begins with; null for the first conversation of a tree",
+      ),
     names: z
       .array(z.object({ turn: z.number().int(), name: z.string() }))
       .describe("The names of its versions of turns, by the number of the turn"),

@@ -14,11 +14,11 @@ export const modelRequestSchema = z.object({
   first_token_ms: count
     .nullable()
     .describe(
-      "From the start of the request to the first piece of the answer; null if none came or it was not recorded",
+      "Milliseconds from the start of the request to the first piece of the answer; null if none came or it was not recorded",
     ),
   duration_ms: count
     .nullable()
-    .describe("From the start of the request to the end of the answer; null if it was not recorded"),
+    .describe("Milliseconds from the start of the request to the end of the answer; null if it was not recorded"),
   tokens: z.object({ tools: count, system: count, stable: count, tail: count }),
   usage: z.object({
     input_tokens: count,
@@ -36,7 +36,7 @@ export const modelRequestSchema = z.object({
     .object({ cause: z.string(), detail: z.string() })
     .nullable()
     .describe(
-      "Why the request should read less from the cache than the one before it left there, although the bytes are the same",
+      "Why the request should read less from the cache than the previous request left there, although both begin with the same bytes",
     ),
   coincident: z
     .array(z.object({ cause: z.string(), detail: z.string() }))

@@ -30,7 +30,7 @@ export const AGENT = {
     variable: "CAIRN_MODEL_FALLBACK",
     byDefault: "none",
     about:
-      "Fallback models, in order, for when the built-in agent's own model is down, overloaded, unauthorised or unknown. Same format.",
+      "Fallback models, in order, for when the built-in agent's own model is down, overloaded, unauthorised or unknown. In the format of `CAIRN_MODEL`.",
   }),
   request: fromFile(
     {

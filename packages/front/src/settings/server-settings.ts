@@ -92,7 +92,7 @@ export const LIMITS = {
   tenantShare: count(
     "CAIRN_TENANT_SHARE",
     { byDefault: 75, least: 1, most: 100 },
-    "The same for all users of a tenant together. If there is only one tenant, set it to 100; if there is only one user, set both shares to 100.",
+    "Maximum share of a process's capacity that all users of one tenant together may use at a time, in percent. If there is only one tenant, set it to 100; if there is only one user, set both shares to 100.",
   ),
   userRequests: count(
     "CAIRN_USER_REQUESTS",
@@ -102,7 +102,7 @@ export const LIMITS = {
   tenantRequests: count(
     "CAIRN_TENANT_REQUESTS",
     { byDefault: 100, least: 1, most: 100_000 },
-    "The same for all users of a tenant together.",
+    "Maximum number of requests per second of all users of one tenant together to one server.",
   ),
   userFollowers: count(
     "CAIRN_USER_FOLLOWERS",
@@ -112,7 +112,7 @@ export const LIMITS = {
   tenantFollowers: count(
     "CAIRN_TENANT_FOLLOWERS",
     { byDefault: 1_000, least: 1, most: 100_000 },
-    "The same for all users of a tenant together.",
+    "Maximum number of open event streams of all users of one tenant together at one server.",
   ),
   userStorageMb: count(
     "CAIRN_USER_STORAGE_MB",
@@ -122,7 +122,7 @@ export const LIMITS = {
   tenantStorageMb: count(
     "CAIRN_TENANT_STORAGE_MB",
     { byDefault: 100_000, least: 1, most: 1_000_000_000 },
-    "The same for all users of a tenant together. Deleted files count until the next daily `gc`.",
+    "Maximum size of the conversations and files of all users of one tenant together, in megabytes. Deleted files count until the next daily `gc`.",
   ),
 };
 

@@ -16,10 +16,10 @@ const WHAT: Readonly<Record<LimitName, string>> = {
 };
 
 const CURE: Readonly<Record<LimitName, string>> = {
-  requests: "Send requests more slowly.",
-  at_once: "Wait until one of them is answered.",
-  queue: "Wait until one of them has its turn, then send the message again.",
-  followers: "Close one of them first.",
+  requests: "Send fewer requests per second.",
+  at_once: "Wait until one of these requests is answered.",
+  queue: "Wait until the turn of one of these conversations begins, then send the message again.",
+  followers: "Close one of these event streams first.",
   uploads: "Wait until the other uploads are done, then send this again.",
   views: "Wait until the other answers have arrived, then send this again.",
   storage: "Delete conversations that are no longer needed.",

@@ -12,7 +12,7 @@ export function readUiMessages(messages: readonly Placed[], builder: TranscriptB
       readModelMessage(message, builder);
       continue;
     }
-    const skip = (place: string) => builder.lose(place, "unsupported", "It is not a part of a message.");
+    const skip = (place: string) => builder.lose(place, "unsupported", "The value is not a part of a message.");
     const parts = partsOf(value.parts, `${at}.parts`, skip);
     if (value.role === "user") readUser(parts, builder);
     else if (value.role === "assistant") readAssistant(parts, builder);

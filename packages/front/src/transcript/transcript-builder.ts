@@ -115,7 +115,11 @@ export class TranscriptBuilder {
       this.lose(at, "unmatched_result", `There is no call ${JSON.stringify(id)} without a result.`);
     else call.result = result;
     if (call !== undefined && id === "")
-      this.lose(at, "missing_id", `The result names no call. It was given to a call of ${call.name} that has no id.`);
+      this.lose(
+        at,
+        "missing_id",
+        `The result names no call, so it was assigned to a call of ${call.name} that has no id.`,
+      );
   }
 
   /** A file that the model made. It gets a call of its own before the words, so that the words can be the answer. */
@@ -144,7 +148,11 @@ export class TranscriptBuilder {
   }
 
   loseReasoning(at: string): void {
-    this.lose(at, "reasoning", "People can read its text. It is not sent to the model, and its seal was dropped.");
+    this.lose(
+      at,
+      "reasoning",
+      "People can read the text of this reasoning. The model does not get it, and its seal was dropped.",
+    );
   }
 
   loseUnsupported(at: string, type: unknown): void {
@@ -154,7 +162,11 @@ export class TranscriptBuilder {
   finish(): { readonly transcript: Transcript; readonly losses: readonly ImportLoss[] } {
     for (const { at, name, result } of this.#calls)
       if (result === null)
-        this.lose(at, "missing_result", `The call of ${name} has no result. The model is told that it is missing.`);
+        this.lose(
+          at,
+          "missing_result",
+          `The call of ${name} has no result. The model is told that the result is missing.`,
+        );
     return { transcript: { turns: this.#turns }, losses: this.#losses };
   }
 
@@ -181,7 +193,7 @@ export class TranscriptBuilder {
     } catch {
       // The caller reports input that is not an object.
     }
-    this.lose(at, "bad_input", "The input of the call is not a JSON object. It was put into the field `input`.");
+    this.lose(at, "bad_input", "The input of the call is not a JSON object, so it was put into the field `input`.");
     return { input: (typeof input === "string" ? input.toWellFormed() : input) as Json };
   }
 }

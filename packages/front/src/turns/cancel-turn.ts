@@ -43,7 +43,7 @@ export async function stopAll(parts: CancelParts, key: ConversationKey): Promise
 export async function withdrawMessage(parts: CancelParts, key: ConversationKey, message: string): Promise<number> {
   const { pendingInputs } = (await parts.store.loadOutline(key)).state;
   if (!pendingInputs.has(message))
-    throw new CairnError("not_found", "This message is not waiting any more.", { message });
+    throw new CairnError("not_found", "The message is not waiting any more, so it cannot be withdrawn.", { message });
   return append(parts, key, [withdrawal(parts, message)]);
 }
 

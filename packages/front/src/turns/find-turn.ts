@@ -30,7 +30,7 @@ export async function findTurn(store: ConversationStore, key: ConversationKey, t
       return { opened, closed, key: promoted, message: seq };
   }
   if (opened !== null) return { opened, closed, key: promoted, message: null };
-  throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: turnId });
+  throw new CairnError("not_found", "The conversation has no turn with this id.", { turn_id: turnId });
 }
 
 /** The last turn that a message with such a key opened; null when there is none. */

@@ -29,7 +29,9 @@ export async function readTurnAnswer(
   const { sources } = page;
   const found = foundIn(page);
   if (found === undefined)
-    throw new CairnError("not_found", "The conversation has no such turn, or too many turns came after it.", { turn });
+    throw new CairnError("not_found", "The conversation has no turn with this id, or too many turns came after it.", {
+      turn,
+    });
   const { turn_id, exit, error, completion, files } = found;
   const written = completion?.text ?? "";
   const known = completion?.sources_known ?? 0;

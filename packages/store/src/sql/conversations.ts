@@ -78,7 +78,9 @@ function* required(db: SqlDatabase, key: ConversationKey, find: SqlText): Work<C
   checkConversationKey(key);
   const row = yield* findConversation(db, key, find);
   if (row === null)
-    throw storeError("not_found", "There is no such conversation in this scope.", { conversation: key.conversation });
+    throw storeError("not_found", "There is no conversation with this id in this scope.", {
+      conversation: key.conversation,
+    });
   return row;
 }
 

@@ -84,14 +84,14 @@ export class JournalCheck {
     for (const { where, missing, stray } of yield* this.#derived.deviations(this.#db))
       this.#add(
         stray === 0 ? "index_missing" : "index_mismatch",
-        `\`${where}\` does not match the events: ${missing} rows are missing and ${stray} are not needed. \`repair\` rebuilds it.`,
+        `\`${where}\` does not match the events: ${missing} rows are missing and ${stray} are not needed. \`cairn doctor --repair\` rebuilds the rows.`,
         lastSeq,
       );
     const wordless = yield* this.#words.countWrong(this.#db, this.#row);
     if (wordless > 0)
       this.#add(
         "index_mismatch",
-        `The search index does not match the text of ${wordless} events. \`repair\` rebuilds it.`,
+        `The search index does not match the text of ${wordless} events. \`cairn doctor --repair\` rebuilds the rows.`,
         lastSeq,
       );
   }
@@ -154,7 +154,7 @@ export class JournalCheck {
     if (restored === null)
       this.#add(
         "snapshot_mismatch",
-        `The snapshot at event ${seq} is damaged. The conversation is loaded from its events instead.`,
+        `The snapshot at event ${seq} is damaged. Until \`cairn doctor --repair\` rebuilds it, the conversation is loaded from its events.`,
         seq,
       );
     else if (comparableState(restored, row) !== comparableState(this.#folding.state, row))

@@ -125,7 +125,7 @@ async function checkStrayWords(backend: Backend, signal?: AbortSignal): Promise<
   const strays = await orDefect(backend, null, () => db.read(() => strayWords(db), signal));
   if ("defect" in strays) return [strays.defect];
   if (strays.value.length === 0) return [];
-  const message = `The search index has words of ${strays.value.length} conversations that are not there. \`repair\` removes them.`;
+  const message = `The search index has words of ${strays.value.length} conversations that do not exist. \`cairn doctor --repair\` removes these words.`;
   return [{ code: "index_mismatch", message, key: null }];
 }
 

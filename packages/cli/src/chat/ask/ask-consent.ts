@@ -30,7 +30,7 @@ export async function askConsent(parts: ConsentParts): Promise<boolean> {
     else if (!interactive) {
       parts.onWaiting(
         approval,
-        client ? "the client that runs it" : question === undefined ? "approval" : "an answer",
+        client ? "the client program that runs the call" : question === undefined ? "approval" : "an answer",
         call,
       );
       return false;
@@ -45,7 +45,7 @@ export async function askConsent(parts: ConsentParts): Promise<boolean> {
 }
 
 async function refuseClient({ conversation, lines }: ConsentParts, approval: Approval, call: string): Promise<boolean> {
-  const line = await lines.next(`${call} waits for its client, which runs it. Refuse it? [y/N] `);
+  const line = await lines.next(`${call} waits for the client program that runs it. Refuse the call? [y/N] `);
   if (line === null || !/^y/i.test(line.trim())) return false;
   await conversation.decide(approval, { approve: false });
   return true;

@@ -37,7 +37,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const key = keyOf(context, params);
     const { state } = await store.loadOutline(key);
     if (!state.turnIds.includes(params.turn))
-      throw new CairnError("not_found", "The conversation has no such turn.", { turn_id: params.turn });
+      throw new CairnError("not_found", "The conversation has no turn with this id.", { turn_id: params.turn });
     await room.check(key);
     const text = body.text === undefined ? {} : { text: body.text };
     const about = { key: randomUUID(), turn_id: params.turn, reaction: body.reaction, ts: timestamp(), ...text };

@@ -91,7 +91,8 @@ export function frameOf(item: LiveItem): string {
 }
 
 const LAGGING_FRAME = spellEvent("lagging", {
-  reason: "This client reads too slowly, so the server closed the stream. Reconnect with the last id you received.",
+  reason:
+    "This client reads too slowly, so the server closed the stream. Reconnect with the last event id that it received.",
 });
 
 /** The names of the events that have no id. */
