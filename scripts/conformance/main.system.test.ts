@@ -1,8 +1,8 @@
 /**
  * The conformance driver as other programs meet it: a process of its own, lines in and lines out.
  *
- * `fixtures/<area>.jsonl` holds requests, `<area>.expected.jsonl` what they must answer: a key that is missing in the
- * expected object is not compared, lists are compared whole.
+ * `fixtures/<area>.jsonl` contains requests, and `<area>.expected.jsonl` the expected responses: a key that is missing
+ * in the expected object is not compared, lists are compared whole.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -238,7 +238,7 @@ export class CallScanner {
     yield* call.end(isCut);
   }
 
-  /** Texts before and after a call are paragraphs. */
+  /** Text after a call begins a new paragraph. */
   *#say(text: string): Generator<ModelPart> {
     if (text === "") return;
     const isNext = this.#hasSaid && !this.#saysMore;

@@ -105,7 +105,7 @@ export const branchConversation = defineEndpoint({
         "A message in place of the turn's own, whose attachments stay. `null` sends none: the next message to the branch becomes the version",
       ),
     model: z.string().min(1).max(200).optional().describe("A model in place of the one that the message asked for"),
-    reasoning: reasoningSchema.optional().describe("Instead of the reasoning that the message asked for"),
+    reasoning: reasoningSchema.optional().describe("Reasoning settings in place of those of the message"),
     attachments: boundedList(sentFile, MAX_ATTACHMENTS)
       .default([])
       .describe("Attachments in addition to those of the turn's message"),

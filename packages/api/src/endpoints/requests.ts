@@ -25,7 +25,9 @@ export const readRequest = defineEndpoint({
   needs: "inspect",
   params: conversationParams.extend({ n: countInQuery(1, 1e9) }),
   query: z.object({
-    wire: countInQuery(0, 1).default(0).describe("1 also returns the bytes that were sent to the provider"),
+    wire: countInQuery(0, 1)
+      .default(0)
+      .describe("With 1, the response also contains the bytes that were sent to the provider"),
   }),
   answers: okOrProblem(
     "Rendered again from the journal; `verified` says whether the result equals what was sent.",

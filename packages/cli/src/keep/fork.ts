@@ -7,7 +7,7 @@ import { writeJson } from "../command/terminal.ts";
 export const fork: Command = {
   summary: "start a new conversation from a point in another",
   usage:
-    "fork <id> <new id> [--at <seq>] [--branch] [--json]\n\n  --at <seq>  the last event to copy (default: all; show --json prints opened_seq and closed_seq of each turn)\n  --branch    share the events instead: another version of the conversation, not a copy",
+    "fork <id> <new id> [--at <seq>] [--branch] [--json]\n\n  --at <seq>  the last event to copy (default: all; show --json prints opened_seq and closed_seq of each turn)\n  --branch    make a branch, which shares the events, instead of a copy",
   run: async (args, terminal) => {
     const { values, positionals } = readArgs(
       args,

@@ -5,8 +5,8 @@
  * `citations[].sids` of the top-level mapping; text that is not valid JSON, or has no such list, cites nothing. An id
  * there is a whole number of at most 9 digits, or a string of such digits.
  *
- * A few characters can name a thousand ids, so a hostile text could ask for more ids than fit in memory: of more than
- * 1,000,000 different ids the first million are given.
+ * A few characters can name a thousand ids, so a hostile text could ask for more ids than fit in memory: at most the
+ * first 1,000,000 different ids are returned.
  */
 import { isJsonObject, parseJsonObject } from "../base/json.ts";
 import { type CitationFormat, checkFormat, checkText } from "./citation-format.ts";

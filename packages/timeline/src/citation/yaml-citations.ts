@@ -151,7 +151,7 @@ class CitationReader {
     return this.#lines[this.#next];
   }
 
-  /** Enough of a line to recognise a document marker. */
+  /** The beginning of a line, long enough to recognise a document marker. */
   #head(line: Line): string {
     return this.#text.slice(line.start, Math.min(line.end, line.start + 64));
   }

@@ -1,10 +1,9 @@
 /**
  * The permanent instructions of people to the agent. Such sentences survive every compaction word for word.
  *
- * Permanent and temporary instructions cannot be distinguished with certainty, so the rule prefers to keep: besides
- * standing instructions, sentences that may be one are kept, after them. A message marked `meta.directive: true` is one
- * as a whole. Only people's messages and the agent's own notes about them give directives: results, pages, files and
- * answers never do.
+ * Permanent and temporary instructions cannot be distinguished with certainty, so doubtful sentences are kept too, and
+ * rank after those that are certain. A message marked `meta.directive: true` is one as a whole. Only people's messages
+ * and the agent's own notes about them give directives: results, pages, files and answers never do.
  */
 import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

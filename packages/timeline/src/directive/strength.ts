@@ -22,7 +22,7 @@ export function strengthOf(sentence: string): Strength {
 
 /** `text` is in lower case, and as long as `written`. */
 function strengthIn(text: string, written: string): Strength {
-  // "Should it always be so?" only asks. "Can you always…?" requests. "I prefer tea, so what is there?" also states.
+  // "Should it always be so?" only asks; "Can you always…?" requests; "I prefer tea, so what is there?" also states.
   if (/[?？]\P{L}*$/u.test(text) && !markers.request.test(text)) {
     const before = beforeQuestion(text);
     return before === "" ? "none" : strengthIn(before, written.slice(0, before.length));

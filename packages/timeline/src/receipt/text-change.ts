@@ -53,7 +53,7 @@ function describeReEncoding(before: string, after: string, at: number): string |
   return holdSameJson(before, after, at) ? "re-encoded: the same JSON, spelled differently" : null;
 }
 
-/** Number of lines tried as the start of a JSON value. A payload starts after a header of a few lines. */
+/** Number of lines tried as the start of a JSON value. Content starts after a header of a few lines. */
 const JSON_STARTS = 8;
 
 /** Whether both texts end with the same JSON value, which begins before the first difference. */

@@ -2,8 +2,8 @@
  * Escaping, so that no content can forge a header.
  *
  * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
- * of a payload that would read as one is prefixed with a backslash. The renderer's version defines which lines read as
- * a header.
+ * of content that would read as a header is prefixed with a backslash. The renderer's version defines which lines read
+ * as a header.
  */
 import type { EscapeRules } from "../message/escape-rules.ts";
 import { cutLines, escapeLaterLines, escapeLines } from "./header/escape-headers.ts";

@@ -4,7 +4,10 @@ import type { TimelineState } from "../state/state.ts";
 import { viewEntry } from "./block-view.ts";
 import { isKnownRenderer, RENDERER_VERSION } from "./version.ts";
 
-/** `sent`: number of stable messages in the last request. With unknown rules, anything may have changed. */
+/**
+ * `sent`: number of stable messages in the last request. If the other version's rules are unknown, every message may
+ * have changed.
+ */
 export function isRenderedAnew(state: TimelineState, version: number, sent: number): boolean {
   if (version === RENDERER_VERSION) return false;
   if (!isKnownRenderer(version)) return true;

@@ -55,7 +55,10 @@ function isAllowed({ allow }: McpServerConfig, name: string): boolean {
   return allow === "all" || allow.includes(name);
 }
 
-/** An id in the registry's form. A name that would be too long, or equal to another, ends in its own hash. */
+/**
+ * An id that the agent's registry of tools accepts. A name that would be too long, or equal to another, ends in its own
+ * hash.
+ */
 function takeId(server: string, name: string, taken: Set<string>): string {
   const segment = name
     .replace(/[^A-Za-z0-9_.-]/g, "_")

@@ -22,7 +22,7 @@ export interface WebToolsOptions {
 
 export interface WebTools {
   readonly tools: readonly AnyTool[];
-  /** Closes threads and the provider. */
+  /** Ends the threads of the search and closes its provider. */
   close(): Promise<void>;
 }
 

@@ -230,7 +230,7 @@ export class ClusterTurnQueue implements TurnQueue {
   async #take(payload: unknown): Promise<void> {
     const job = readJob(payload);
     if (job === null) {
-      this.#options.log.warn("A job does not belong to this program and was dropped.");
+      this.#options.log.warn("The queue contained a job that is not Cairn's. The job was removed.");
       return;
     }
     const { key } = job;

@@ -81,7 +81,7 @@ export class TurnWorkers {
     this.#pools.add(pool);
     this.#taking = pool;
     events.once("worker:getJob:error", ({ error }) => {
-      log.warn("The database could not be asked for jobs.", { said: String(error) });
+      log.warn("The query for waiting jobs failed.", { said: String(error) });
       // The pool is shut down only after it has handled the failure. Otherwise, the failure would end the process.
       setImmediate(() => shutDown(pool));
     });

@@ -2,9 +2,9 @@
  * How headers in content were escaped by versions 1 and 2 of the rendering rules.
  *
  * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
- * of a payload that would read as one is prefixed with a backslash. Blanks and invisible characters before it, between
- * its words or inside them are ignored, and all kinds of line breaks count: every text that a reader may take for a
- * header at the start of a line is escaped.
+ * of content that would read as a header is prefixed with a backslash. Blanks and invisible characters before it,
+ * between its words or inside them are ignored, and all kinds of line breaks count: every text that a reader may take
+ * for a header at the start of a line is escaped.
  *
  * Linear time: a line is read from its start only, blanks are skipped once, and each header is compared once.
  */
