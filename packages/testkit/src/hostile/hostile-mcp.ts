@@ -20,7 +20,7 @@ const TOOLS = [
 ];
 
 interface Request {
-  readonly id?: number;
+  readonly id?: number | string;
   readonly method: string;
   readonly params?: { readonly arguments?: Readonly<Record<string, string>> };
 }
@@ -29,7 +29,9 @@ for await (const line of createInterface(process.stdin)) {
   const { id, method, params } = JSON.parse(line) as Request;
   if (id === undefined) continue;
   // Sent as text, because the result may be JSON that was never parsed in this process.
-  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${await answer(method, params?.arguments ?? {})}}\n`);
+  process.stdout.write(
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${await answer(method, params?.arguments ?? {})}}\n`,
+  );
 }
 
 async function answer(
