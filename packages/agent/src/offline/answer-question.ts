@@ -30,6 +30,8 @@ export function answerQuestion(situation: Situation, question: string, query: st
   const { phrases, unread } = situation;
   const first = situation.reading([...unread.inTurn(), ...unread.named()]);
   if (first.length > 0) return { text: phrases.readGiven, calls: first };
+  const pictures = query === null ? picturesMeant(situation, question) : [];
+  if (pictures.length > 0) return answer(situation.introduced(phrases.cannotSee(listNames(pictures, phrases))));
   // The requested file cannot be read. A quotation from any other text would answer a different question.
   if (query === null && unread.isAllUnreadable())
     return answer(situation.introduced(cannotRead(unread.unreadable(), phrases)));
@@ -56,6 +58,17 @@ export function answerQuestion(situation: Situation, question: string, query: st
   if (search !== null) return { text: phrases.searching, calls: [search] };
   if (quotes.length > 0) return present(situation, quotes);
   return searchPast(situation, question) ?? answer(nothingFound(situation, question));
+}
+
+const PICTURE = /\b(?:picture|image|photo|screenshot|bild|foto)s?\b/i;
+
+/** The pictures that the message asks about: those that are its only attachments, or earlier ones if it says so. */
+function picturesMeant({ timeline, turn }: Situation, question: string): string[] {
+  const isPicture = ({ mime }: { readonly mime: string }) => /^image\/(?!svg)/.test(mime);
+  const here = turn.attachments;
+  if (here.length > 0) return here.every(isPicture) ? here.map(({ name }) => name) : [];
+  const earlier = timeline.turns.flatMap(({ attachments }) => attachments).filter(isPicture);
+  return PICTURE.test(question) ? earlier.map(({ name }) => name) : [];
 }
 
 function hasLookedUp(situation: Situation): boolean {

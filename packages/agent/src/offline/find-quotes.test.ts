@@ -99,6 +99,11 @@ describe("quotes", () => {
     expect(found("What is a tally?", text)[0]).toEqual(["A **tally** is the record of one request to a model.", 1]);
     expect(found("Was ist ein Tally?", text)[0]).toEqual(["A **tally** is the record of one request to a model.", 1]);
   });
+  it("of a whole text are its sentences, and not the dated entries of a list", () => {
+    const entries = ["The shop", "The harbour", "The boats"].map((name) => `- ${name} · 2026-11-19`).join("\n");
+    const gist = findGist([passage(`${entries}\n\nThe boats bring fish to the shop in the harbour.`)], 1);
+    expect(gist.map(({ text }) => text)).toEqual(["The boats bring fish to the shop in the harbour."]);
+  });
   it("prefer rare words over frequent ones", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";
     expect(found("What barley does the goose eat?", text)[0]).toEqual(["The goose eats barley.", 1]);

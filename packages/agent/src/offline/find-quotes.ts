@@ -113,12 +113,15 @@ function agreementOf(heading: Sentence | undefined, asked: readonly string[]): n
 export function findGist(passages: readonly Passage[], most: number): Quote[] {
   const { sentences } = indexOf(passages, null);
   const totals = new Map<string, number>();
-  for (const { counts } of sentences) for (const word of counts.keys()) totals.set(word, (totals.get(word) ?? 0) + 1);
+  // Numbers, such as the date in each entry of a list, say little about a text.
+  const wordsIn = ({ counts }: Sentence) => [...counts.keys()].filter((word) => /\p{L}/u.test(word));
+  for (const sentence of sentences) for (const word of wordsIn(sentence)) totals.set(word, (totals.get(word) ?? 0) + 1);
   const scored = sentences.map((sentence, at) => {
     let sum = 0;
-    for (const word of sentence.counts.keys()) sum += Math.log(totals.get(word) ?? 1);
-    const isWhole = sentence.length >= 4 ? 1 : 0.2;
-    return { at, sentence, score: (isWhole * sum) / Math.sqrt(sentence.length + 4) + 1 / (1 + sentence.nth) };
+    const words = wordsIn(sentence);
+    for (const word of words) sum += Math.log(totals.get(word) ?? 1);
+    const isWhole = words.length >= 4 ? 1 : 0.2;
+    return { at, sentence, score: isWhole * (sum / Math.sqrt(sentence.length + 4) + 1 / (1 + sentence.nth)) };
   });
   scored.sort((a, b) => b.score - a.score || a.at - b.at);
   const picked = distinct(scored.map(({ sentence }) => sentence)).slice(0, most);

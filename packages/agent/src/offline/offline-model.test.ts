@@ -134,8 +134,11 @@ describe("answering", () => {
   });
 
   it("does not claim to see pictures, and does not loop over files that cannot be read", async () => {
-    const desk = new Desk();
-    expect((await desk.say("What is on the picture?", { "dish.png": "x" })).text).toContain("I cannot read dish.png");
+    const desk = new Desk(ALL_TOOLS);
+    const { text, calls } = await desk.say("What is on it?", { "dish.png": "x" });
+    expect([text.split(":")[0], calls]).toEqual(["I cannot see what is on dish.png", []]);
+    expect((await desk.say("Describe the picture")).text).toContain("I cannot see what is on dish.png");
+    expect((await desk.say("When does the kitchen close?", { "menu.txt": MENU })).text).toContain("at nine.”");
     desk.files.clear();
     const gone = await new Desk().say("What does fi:turn_9.files/lost.md say about rent?");
     expect(gone.calls).toEqual(["react.read"]);

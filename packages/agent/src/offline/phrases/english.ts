@@ -75,6 +75,8 @@ export const ENGLISH: Phrases = {
   yourMessage: "your message",
   attachSomething: "Attach a document, or ask me to remember something.",
   cannotRead: (name, why) => `I cannot read ${name}${why === "" ? "." : `: ${why}`}`,
+  cannotSee: (names) =>
+    `I cannot see what is on ${names}: that takes a language model that sees pictures. I can only store and show pictures.`,
   followups: (source) => [`Write a report about “${source}”`, `What is “${source}” about?`],
 
   askedNothing: "You have asked me nothing before.",

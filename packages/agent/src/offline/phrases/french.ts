@@ -78,6 +78,8 @@ export const FRENCH: Phrases = {
   yourMessage: "ton message",
   attachSomething: "Joins un document, ou demande-moi de retenir quelque chose.",
   cannotRead: (name, why) => `Je ne peux pas lire ${name}${why === "" ? "." : ` : ${why}`}`,
+  cannotSee: (names) =>
+    `Je ne vois pas ce qu'il y a sur ${names} : il faut un modèle de langage qui comprend les images. Je peux seulement garder et montrer des images.`,
   followups: (source) => [`Écris un rapport sur « ${source} »`, `De quoi parle « ${source} » ?`],
 
   askedNothing: "Tu ne m'as encore rien demandé.",

@@ -78,6 +78,8 @@ export const GERMAN: Phrases = {
   yourMessage: "deiner Nachricht",
   attachSomething: "Häng ein Dokument an, oder bitte mich, mir etwas zu merken.",
   cannotRead: (name, why) => `Ich kann ${name} nicht lesen${why === "" ? "." : `: ${why}`}`,
+  cannotSee: (names) =>
+    `Ich sehe nicht, was auf ${names} ist: Das kann nur ein Sprachmodell, das Bilder versteht. Ich kann Bilder nur aufbewahren und zeigen.`,
   followups: (source) => [`Schreibe einen Bericht über „${source}“`, `Worum geht es in „${source}“?`],
 
   askedNothing: "Du hast mich vorher noch nichts gefragt.",

@@ -69,6 +69,8 @@ export interface Phrases {
   readonly yourMessage: string;
   readonly attachSomething: string;
   cannotRead(name: string, why: string): string;
+  /** `names`: pictures. */
+  cannotSee(names: string): string;
   followups(source: string): readonly string[];
 
   readonly askedNothing: string;
