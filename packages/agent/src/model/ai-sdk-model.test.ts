@@ -1,4 +1,7 @@
-/** The adapter against servers that speak and check the providers' wire formats, through the providers' own packages. */
+/**
+ * Tests the adapter with the providers' own packages against servers that implement and check the providers' wire
+ * formats.
+ */
 import { createAmazonBedrock } from "@ai-sdk/amazon-bedrock";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
@@ -225,7 +228,7 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
     expect(told).toEqual([sent?.bytes]);
     expect((await adapted.spell?.(request))?.body).toBe(sent?.bytes);
     expect(simulator.requests).toHaveLength(1);
-    // A model that is given ready-made keeps its `fetch` to itself.
+    // A model that is passed as a ready-made instance keeps its own `fetch`.
     const readyMade = modelOf(setup);
     await Array.fromAsync(readyMade.stream(request, tell));
     expect(told.at(-1)).toBeNull();

@@ -3,7 +3,7 @@ import { folded } from "./phrases/language.ts";
 
 export interface WantedFile {
   readonly name: string;
-  /** Null if the message does not say what is in the file. */
+  /** Null if the message does not contain the content of the file. */
   readonly content: string | null;
 }
 
@@ -11,7 +11,7 @@ const MAKE =
   "(?:create|write|make|save|generate|put|erstelle?|schreibe?|mache?|speichere?|lege|cree[rz]?|ecri(?:s|vez|re)|fais|enregistre[rz]?)";
 const ENDINGS = "md|txt|html?|svg|csv|tsv|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql|log|tex|ini|toml";
 const NAME = String.raw`[\p{L}\p{N}_-][\p{L}\p{N}._-]{0,80}\.(?:${ENDINGS})`;
-/** The name of a file whose kind is named instead. */
+/** The default file names: for a message that names a kind of file and no file. */
 const KINDS: readonly (readonly [kind: string, name: string])[] = [
   ["html|web", "page.html"],
   ["svg", "picture.svg"],
@@ -36,7 +36,7 @@ const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/m;
 /** A block of a kind that can be shown, alone or with a wish to see it. */
 const SHOWN = /^```(html|svg|mermaid)[ \t]*\n/m;
 const SHOW = /^[^?]*\b(?:draw|show|preview|render|display|zeichne|zeige?|dessine|montre|affiche)\b[^?]*$/i;
-/** Formats whose content a description of it cannot be. */
+/** Formats whose content cannot be a description in words. */
 const STRICT = /\.(?:html?|svg|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql)$/i;
 const EXACT = /(?::|\b(?:says?|saying|reads|contains?|sagt|dit))\s*$/i;
 const HEADING =
@@ -44,7 +44,7 @@ const HEADING =
 const QUOTED = /^["“„«]\s?([\s\S]*?)\s?["”“»]\.?$/;
 const LIST = /^list\./;
 
-/** Null if the message does not ask for such a file. */
+/** Null if the message does not ask for a file with given content. */
 export function wantedFile(message: string): WantedFile | null {
   const said = message.trim();
   const plain = folded(said);

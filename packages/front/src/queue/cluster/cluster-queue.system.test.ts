@@ -1,4 +1,7 @@
-/** The queue of a cluster, over a real PostgreSQL: who runs what, once and in order, and for whom. */
+/**
+ * Tests the queue of a cluster over a real PostgreSQL: which process runs which conversation, once, in order and in
+ * fair turns.
+ */
 import { scopeKey } from "@cairn/store";
 import { type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +17,7 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 
 const noted = new WeakSet<object>();
 
-/** Notes the text, or the name, of every query of a connection. */
+/** Records the text, or the name, of every query of a connection. */
 function noteQueries(client: object, asked: string[]): void {
   if (noted.has(client)) return;
   noted.add(client);
@@ -77,7 +80,7 @@ describe.skipIf(missing !== null)(
       await say(one, key, "first");
       await until(() => turn.begun.length === 1);
       await say(two, key, "second");
-      // Somebody has looked at it meanwhile, found the lease taken and put it off.
+      // A worker has checked the conversation meanwhile, found the lease held and postponed the job.
       await until(async () => {
         const { rows } = await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs WHERE run_at > now()");
         return rows.length === 1;
@@ -243,7 +246,7 @@ describe.skipIf(missing !== null)(
         await until(async () => (await answered(first, key)).length === 1);
         expect(await answered(first, key)).toEqual([scopeKey(key)]);
       }
-      // A queue for each conversation would make every job dearer than the one before.
+      // With a named queue for each conversation, every job would cost more than the one before.
       const { rows } = await bench.jobs.query(
         "SELECT count(*)::int AS queues FROM graphile_worker._private_job_queues",
       );

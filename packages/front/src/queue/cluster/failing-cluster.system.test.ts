@@ -1,4 +1,6 @@
-/** The queue of a cluster, over a real PostgreSQL: what happens when a process, a connection or the database fails. */
+/**
+ * Tests the queue of a cluster over a real PostgreSQL: what happens when a process, a connection or the database fails.
+ */
 import { type PostgresServer, SilentLine, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { CairnError } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +25,7 @@ describe.skipIf(missing !== null)(
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const keys = await Promise.all(Array.from({ length: 5 }, () => bench.converse(idle)));
-      // It looks for what is lost when it starts, too.
+      // A starting process also sweeps for lost conversations.
       await idle.queue.drain(0);
       for (const key of keys) await hear(idle, key, "unheard");
       const sweeps = [1, 2].map(
@@ -55,7 +57,7 @@ describe.skipIf(missing !== null)(
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(idle);
-      // It looks for what is lost when it starts, too.
+      // A starting process also sweeps for lost conversations.
       await idle.queue.drain(0);
       await hear(idle, key, "unheard");
       let seconds = 0;
@@ -84,7 +86,7 @@ describe.skipIf(missing !== null)(
       let isLost = false;
       for (let nth = 0; !isLost; nth++) {
         const key = await bench.converse(member);
-        // It may be a look that finds nothing whose answer is lost: then there is another message.
+        // A check may find no work because its answer was lost. In this case, another message arrives.
         line.breakAfter("get_job");
         await say(member, key, `message ${nth}`);
         await until(async () => {
