@@ -39,8 +39,11 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     // The list stays at its end; the plan is at the beginning.
     await page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
     await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(3).waitFor({ state: "attached" });
-    await page.getByRole("button", { name: "Source 2" }).first().hover();
-    const card = page.getByRole("dialog", { name: "Source 2" });
+    await page
+      .getByRole("button", { name: /^Source \d/ })
+      .first()
+      .hover();
+    const card = page.getByRole("dialog", { name: /^Source \d/ });
     await card.getByText("Questions and answers", { exact: true }).waitFor();
     await card.getByText("Library: questions.md", { exact: true }).waitFor();
     // The marked words are the quoted ones. The page shows Markdown's backticks, and the answer does not.
@@ -48,7 +51,10 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     expect(marked).toMatch(/inspector .*\.$/);
     expect(await page.getByRole("region", { name: "Conversation" }).textContent()).toContain(`“${marked}”`);
     // After a click, the card stays when the pointer leaves it.
-    await page.getByRole("button", { name: "Source 2" }).first().click();
+    await page
+      .getByRole("button", { name: /^Source \d/ })
+      .first()
+      .click();
     await page.mouse.move(5, 5);
     await card.getByRole("button", { name: "Show the passage" }).click();
     await page.getByRole("dialog", { name: "Questions and answers" }).waitFor();

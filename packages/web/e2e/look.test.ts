@@ -139,8 +139,11 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     source: async (at) => {
       await at.page.goto(places.get("report") ?? "");
       await at.answered();
-      await at.page.getByRole("button", { name: "Source 2" }).first().click();
-      await at.page.getByRole("dialog", { name: "Source 2" }).waitFor();
+      await at.page
+        .getByRole("button", { name: /^Source \d/ })
+        .first()
+        .click();
+      await at.page.getByRole("dialog", { name: /^Source \d/ }).waitFor();
     },
     file: async (at) => {
       await at.page.goto(places.get("report") ?? "");
