@@ -1,8 +1,8 @@
 /** Tests turns over a simulated provider in the app: approvals, steering, stopping, failures, and choices for a message. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { describe, expect, it } from "vitest";
-import { SOON } from "./browser.ts";
 import { ProviderApp } from "../test/provider-app.ts";
+import { SOON } from "./browser.ts";
 
 const chromium = findBrowser();
 

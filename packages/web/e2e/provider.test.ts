@@ -1,9 +1,9 @@
 /** Tests the answers of a simulated provider in the app: what a language model writes that the offline model does not. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { describe, expect, it } from "vitest";
+import { ProviderApp } from "../test/provider-app.ts";
 import { PHONE, SOON } from "./browser.ts";
 import { HOSTILE_ANSWER, HOSTILE_NAME, HOSTILE_SVG, hostileHtml } from "./hostile.ts";
-import { ProviderApp } from "../test/provider-app.ts";
 import { RICH_ANSWER } from "./rich-answer.ts";
 
 const chromium = findBrowser();

@@ -3,6 +3,7 @@
  * word of the question must have a meaning here; otherwise nothing is computed, because the number could be wrong.
  */
 import { type Fraction, isLess } from "./fraction.ts";
+import { monthNames } from "./month-names.ts";
 import { readContinental, readEnglish } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
 import { type Column, exact, type TableData } from "./read-table.ts";
@@ -352,22 +353,6 @@ function indexOfWord(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
     if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + word.length))) return at;
   return -1;
-}
-
-const months = new Map<number, ReadonlySet<string>>();
-
-/** The names of a month in each language. Making a formatter takes long, so the names are kept. */
-function monthNames(month: number): ReadonlySet<string> {
-  const known = months.get(month);
-  if (known !== undefined) return known;
-  const date = new Date(Date.UTC(2000, month - 1, 1));
-  const names = new Set(
-    ["en", "de", "fr"].map((language) =>
-      folded(new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" }).format(date)).toLowerCase(),
-    ),
-  );
-  months.set(month, names);
-  return names;
 }
 
 function numberOf(said: string, language: Language): Fraction | null {
