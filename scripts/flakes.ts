@@ -66,7 +66,7 @@ let failedRounds = 0;
 const runs = state.resume(hunt) ?? [];
 console.log(`\n${flakeTable(runs)}`);
 const failures = runs.filter(({ passed }) => !passed).length;
-console.log(`\n${runs.length} runs of a file, ${failures} failures`);
+console.log(`\n${runs.length} file runs, ${failures} failed`);
 if (failures + failedRounds > 0) console.log(`What they printed is in ${relative(projectRoot, FAILURES)}/`);
 if (interrupt.signal.aborted) console.log("Stopped. The same command goes on from here.");
 process.exitCode = failures + failedRounds > 0 || interrupt.signal.aborted ? 1 : 0;

@@ -68,7 +68,7 @@ export interface Maintenance {
   readonly ttl: CacheTtl;
   /** Changes of the prefix by pruning and clipping. */
   readonly resets: readonly DeclaredReset[];
-  /** Notices that are already announced with this request. */
+  /** The notices that this request announces. The caller announces them again if the request gets no answer. */
   readonly notices: readonly string[];
   /** The budget of the request in estimated tokens; null when none was given. */
   readonly budget: ContextBudget | null;

@@ -10,7 +10,7 @@ import { ifMissing } from "./missing-file.ts";
 
 /** The path in canonical form. Throws `unsafe_path`, or `bad_path` for an empty path. */
 export function checkSpelling(path: string): string {
-  if (typeof path !== "string") throw refuse("bad_path", path, "it is not text.");
+  if (typeof path !== "string") throw new CairnError("bad_path", `A path must be text, not a ${typeof path}.`);
   if (path.includes("\0") || path.includes("\\") || path.startsWith("/") || /^[A-Za-z]:\//.test(path))
     throw refuse("unsafe_path", path, "it could leave the workspace. Use a path relative to it.");
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
@@ -56,7 +56,7 @@ async function resolveLink(root: string, link: string, path: string): Promise<st
   return target;
 }
 
-export function refuse(code: "unsafe_path" | "bad_path" | "too_large", path: unknown, problem: string): CairnError {
-  const shown = typeof path === "string" ? path.slice(0, 200) : typeof path;
+export function refuse(code: "unsafe_path" | "bad_path" | "too_large", path: string, problem: string): CairnError {
+  const shown = path.slice(0, 200);
   return new CairnError(code, `Path ${JSON.stringify(shown)} is refused: ${problem}`, { path: shown });
 }

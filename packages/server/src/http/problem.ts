@@ -41,7 +41,7 @@ const RETRY_AFTER: Readonly<Record<string, number>> = {
   issuer_unreachable: 5,
 };
 
-/** The headers that HTTP requires with a status. */
+/** The headers of an error's response: how to sign in, what is allowed, when to try again, and whether to reconnect. */
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (!CairnError.is(error)) return {};
   const { methods, size, retry_after, limit } = error.details;

@@ -105,7 +105,7 @@ export interface BlockKind {
   readonly isFrame: boolean;
   /** Whether the block can only come after the calls before it have settled. */
   readonly closesCalls: boolean;
-  /** Whether the block is part of a decision: a call, or what comes with one. */
+  /** Whether the block is a call, the program of a call, or the notes of a decision; not its answer or reasoning. */
   readonly isOfDecision: boolean;
   /** Whether the next request announces the block's text once. */
   readonly isAnnounced: (block: Block) => boolean;

@@ -22,7 +22,7 @@ export function parseSandboxSetting(value: string | undefined): SandboxSetting {
 
 export interface SandboxOptions {
   readonly sandbox?: SandboxSetting | undefined;
-  /** Where Deno's Python is cached between processes; default: the user's cache folder. */
+  /** Where the memory of Deno's started Python is kept for later processes. Default: in the user's cache folder. */
   readonly cacheDir?: string | undefined;
 }
 

@@ -58,8 +58,8 @@ class CountedLines extends ReadBuffer {
 }
 
 /**
- * The client asks an instance of a subclass for its protocol revision on the connection itself. For the SDK's own
- * class, the client would start a second process, whose lines are not limited.
+ * With a subclass of the SDK's transport, the client asks the server for its protocol revision on this connection. With
+ * the SDK's own class, it would start a second process of the server for the question, whose lines are not limited.
  */
 export class BoundedStdio extends StdioClientTransport {
   constructor(server: StdioServerParameters & { readonly maxBufferSize: number }) {

@@ -19,7 +19,7 @@ export class PartWriter {
   #isEmpty = true;
   #isCut = false;
 
-  /** Whether only beginnings of parts and notes about parts were written. */
+  /** Whether nothing of the document's own text was written: only lines such as `[page 1]`, and notes about parts. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }

@@ -16,11 +16,10 @@ export interface QueueDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** One of them listens for jobs while this process runs turns. */
+/** Maximum number of connections. One of the connections listens for jobs while this process runs turns. */
 const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 10_000;
-/** Maximum number of connections. One of the connections listens for jobs while this process runs turns. */
 const CLOSE_MS = 2_000;
 /** Key of the advisory lock: any constant that no other lock uses. */
 const LOCK = 4_201_775;

@@ -1,4 +1,4 @@
-/** Writes a program and its runner to the stage, under the given name. */
+/** Writes a program to the stage under the given name, together with the runners of all sandboxes. */
 import { readFile } from "node:fs/promises";
 import type { Stage } from "./stage.ts";
 
