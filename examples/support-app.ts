@@ -1,6 +1,6 @@
 /** A support agent for two shops, and sessions by cookie. `support-hono.ts` and `support-express.ts` mount it. */
 import { randomBytes } from "node:crypto";
-import { agent, createCairn, tool } from "cairn-agent";
+import { agent, createCairn, type Scope, tool } from "cairn-agent";
 import { z } from "zod";
 
 const ORDERS: Readonly<Record<string, { readonly tenant: string; readonly cents: number }>> = {
@@ -8,15 +8,21 @@ const ORDERS: Readonly<Record<string, { readonly tenant: string; readonly cents:
   B1: { tenant: "bloom", cents: 900 },
 };
 
+/** An order of the caller's own shop. Another shop's order is not found, so nobody learns that it exists. */
+function findOrder(id: string, { tenant }: Scope) {
+  const found = Object.hasOwn(ORDERS, id) ? ORDERS[id] : undefined;
+  return found?.tenant === tenant ? found : undefined;
+}
+
 const refund = tool({
   name: "refund",
   description: "Refunds an order of the shop.",
   input: z.object({ order: z.string() }),
-  approval: ({ order }) => (ORDERS[order]?.cents ?? 0) > 1_000,
+  // The scope is the session's. Even if a message tricks the model, another shop's order is not found.
+  approval: ({ order }, { scope }) => (findOrder(order, scope)?.cents ?? 0) > 1_000,
   run: ({ order }, { scope }) => {
-    const found = ORDERS[order];
-    // The scope is the session's. Even if a message tricks the model, another shop's order is not found.
-    if (found?.tenant !== scope.tenant) throw new Error(`There is no order ${order}.`);
+    const found = findOrder(order, scope);
+    if (found === undefined) throw new Error(`There is no order ${order}.`);
     return { refunded: found.cents };
   },
 });

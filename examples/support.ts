@@ -6,7 +6,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agent, createCairn, tool } from "cairn-agent";
+import { agent, createCairn, type Scope, tool } from "cairn-agent";
 import { scriptedModel } from "cairn-agent/testing";
 import { z } from "zod";
 
@@ -15,14 +15,20 @@ const orders = new Map([
   ["G1", { tenant: "globex", cents: 500 }],
 ]);
 
+/** An order of the caller's own tenant. Another tenant's order is not found, so nobody learns that it exists. */
+function findOrder(id: string, { tenant }: Scope) {
+  const found = orders.get(id);
+  return found?.tenant === tenant ? found : undefined;
+}
+
 const refund = tool({
   name: "refund",
   description: "Refunds an order of the customer.",
   input: z.object({ order: z.string() }),
-  approval: ({ order }) => (orders.get(order)?.cents ?? 0) > 1000,
+  approval: ({ order }, { scope }) => (findOrder(order, scope)?.cents ?? 0) > 1000,
   run: ({ order }, { scope }) => {
-    const found = orders.get(order);
-    if (found?.tenant !== scope.tenant) throw new Error(`There is no order ${order}.`);
+    const found = findOrder(order, scope);
+    if (found === undefined) throw new Error(`There is no order ${order}.`);
     return { refunded: found.cents };
   },
 });

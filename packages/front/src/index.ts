@@ -25,7 +25,7 @@ export { CairnError } from "@cairn/timeline/error";
 export { createCairn } from "./create-cairn.ts";
 export { type Agent, type AgentOptions, agent } from "./define/agent.ts";
 export type { CairnOptions } from "./define/cairn-options.ts";
-export { type Tool, type ToolCall, type ToolOptions, tool } from "./define/tool.ts";
+export { type JudgedCall, type Tool, type ToolCall, type ToolOptions, tool } from "./define/tool.ts";
 export type { Attachment } from "./library/attachments.ts";
 export type { BatchOptions, BatchResult } from "./library/batch.ts";
 export type { Cairn, Imported, ImportOptions } from "./library/cairn.ts";

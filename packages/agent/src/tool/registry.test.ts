@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { reactTools } from "../react/react-tools.ts";
 import { createRegistry } from "./registry.ts";
-import { defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool, type ToolContext } from "./tool.ts";
 
 const toolOf = <P>(id: string, params: z.ZodType<P>, more: Partial<Tool<P>> = {}) =>
   defineTool({ id, description: "Does it.", params, run: async () => ({ ok: true }), ...more });
@@ -119,16 +119,23 @@ describe("a call's check", () => {
 });
 
 describe("consent", () => {
+  const context = { conversation: "c1" } as ToolContext;
+
   it("is required if the tool's rule says so for the parameters with their defaults, and whenever the rule throws", () => {
     const registry = createRegistry([]);
     const schema = z.object({ n: z.number().default(5) });
-    expect(registry.asks(toolOf("a", schema) as Tool, {})).toBe(false);
-    expect(registry.asks(toolOf("a", schema, { approval: "always" }) as Tool, {})).toBe(true);
-    expect(registry.asks(toolOf("a", schema, { approval: ({ n }) => n > 4 }) as Tool, {})).toBe(true);
+    expect(registry.asks(toolOf("a", schema) as Tool, {}, context)).toBe(false);
+    expect(registry.asks(toolOf("a", schema, { approval: "always" }) as Tool, {}, context)).toBe(true);
+    expect(registry.asks(toolOf("a", schema, { approval: ({ n }) => n > 4 }) as Tool, {}, context)).toBe(true);
+    const inPlace = toolOf("a", schema, { approval: (_, { conversation }) => conversation === "c1" }) as Tool;
+    expect([
+      registry.asks(inPlace, {}, context),
+      registry.asks(inPlace, {}, { ...context, conversation: "c2" }),
+    ]).toEqual([true, false]);
     const breaks = () => {
       throw new Error("x");
     };
-    expect(registry.asks(toolOf("a", schema, { approval: breaks }) as Tool, {})).toBe(true);
+    expect(registry.asks(toolOf("a", schema, { approval: breaks }) as Tool, {}, context)).toBe(true);
   });
 
   it("follows the policy with the longest matching name, which overrides the tool's own rule", () => {
@@ -136,8 +143,8 @@ describe("consent", () => {
       toolOf(id, z.object({}), { approval: "always" }),
     );
     const registry = createRegistry(tools, { "mcp.*": "ask", "mcp.shop.order": "refuse", "mcp.shop.*": "allow" });
-    expect(registry.tools.map((tool) => registry.asks(tool, {}))).toEqual([true, false, true]);
+    expect(registry.tools.map((tool) => registry.asks(tool, {}, context))).toEqual([true, false, true]);
     expect(registry.tools.map(({ id }) => id)).toEqual(["mcp.files.read", "mcp.shop.list", "own.tool"]);
-    expect(createRegistry(tools, { "own.tool": "allow" }).asks(tools[3] as Tool, {})).toBe(false);
+    expect(createRegistry(tools, { "own.tool": "allow" }).asks(tools[3] as Tool, {}, context)).toBe(false);
   });
 });

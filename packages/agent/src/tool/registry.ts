@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { ToolSpec } from "../model/model.ts";
 import { isRef } from "./bind-refs.ts";
 import { checkParams } from "./check-params.ts";
-import type { AnyTool, Tool } from "./tool.ts";
+import type { AnyTool, Tool, ToolContext } from "./tool.ts";
 import { policyOf, type ToolPolicies } from "./tool-policy.ts";
 
 export interface ToolRegistry {
@@ -33,7 +33,7 @@ export interface ToolRegistry {
    * Whether a call with these parameters needs approval; references are already replaced by their content. If the
    * tool's rule throws, the call needs approval.
    */
-  asks(tool: Tool, params: unknown): boolean;
+  asks(tool: Tool, params: unknown, context: ToolContext): boolean;
 }
 
 /** Older names of tools, which calls may use but requests do not offer. */
@@ -65,9 +65,9 @@ export function createRegistry(tools: readonly AnyTool[], policies: ToolPolicies
       const policy = policyOf(policies, tool.id);
       return policy === null ? tool.approval !== undefined && tool.approval !== "never" : policy === "ask";
     },
-    asks: (tool, params) => {
+    asks: (tool, params, context) => {
       const policy = policyOf(policies, tool.id);
-      return policy === null ? asksByItself(tool, params) : policy === "ask";
+      return policy === null ? asksByItself(tool, params, context) : policy === "ask";
     },
   };
 }
@@ -137,12 +137,12 @@ function valueAt(params: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function asksByItself(tool: Tool, params: unknown): boolean {
+function asksByItself(tool: Tool, params: unknown, context: ToolContext): boolean {
   const { approval } = tool;
   if (typeof approval !== "function") return approval === "always";
   try {
     const checked = checkParams(tool, params);
-    return approval(checked.ok ? checked.params : params);
+    return approval(checked.ok ? checked.params : params, context);
   } catch {
     return true; // If the tool's rule throws, a person is asked.
   }

@@ -46,7 +46,7 @@ export interface Tool<P = unknown> {
   /** Whether running a call twice has the same effect as once. If so, a call that a crash interrupted is run again. */
   readonly idempotent?: boolean;
   /** Whether a person must approve a call first; default: never. */
-  readonly approval?: "always" | "never" | ((params: P) => boolean);
+  readonly approval?: "always" | "never" | ((params: P, context: ToolContext) => boolean);
   /** Built-in tools return output as `ret`. For any other tool, an envelope without `ret` is itself the output. */
   readonly builtin?: boolean;
   /** The parameters as the call block shows them. Receives the model's parameters, valid or not; must not throw. */

@@ -1,14 +1,18 @@
 /** A tool of an application: a typed input, and a function that does the work. Loads nothing. */
-import type { AnyTool, Caller, DeclaredTraits, Tool as LowerTool } from "@cairn/agent";
+import type { AnyTool, Caller, DeclaredTraits, Tool as LowerTool, ToolContext } from "@cairn/agent";
 import type { Json, JsonObject } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline/error";
 import type { z } from "zod";
 import { checkOptions, type OptionKinds } from "./check-options.ts";
 
-/** What a running tool gets in addition to its input. No part of it comes from the model. */
-export interface ToolCall<C = JsonObject> extends Caller<C> {
+/** Identifies a call, and the user for whom it would run. No part of it comes from the model. */
+export interface JudgedCall<C = JsonObject> extends Caller<C> {
   /** The id of the call. */
   readonly call: string;
+}
+
+/** What a running tool gets in addition to its input. No part of it comes from the model. */
+export interface ToolCall<C = JsonObject> extends JudgedCall<C> {
   /** Aborts when the user cancels, when the timeout is reached, and when another process takes over. */
   readonly signal: AbortSignal;
   /** Shows a text to people who watch the running tool. Not stored. */
@@ -24,8 +28,11 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly input: I;
   /** Types and checks the context of the call. A call with another context fails. */
   readonly context?: z.ZodType<C>;
-  /** Whether a person must approve a call first; a function decides by the input. Default: never. */
-  readonly approval?: boolean | ((input: z.output<I>) => boolean);
+  /**
+   * Whether a person must approve a call first; a function decides by the input and the caller. The person sees the
+   * call, so the function must not return true for data that the caller may not see. Default: never.
+   */
+  readonly approval?: boolean | ((input: z.output<I>, call: JudgedCall<C>) => boolean);
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
   /** Whether running a call twice has the same effect as once. If so, a call that a crash interrupted is run again. */
@@ -71,11 +78,16 @@ export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I
     ...(timeout === undefined ? {} : { timeout }),
     ...(idempotent === undefined ? {} : { idempotent }),
     ...(run === undefined ? { traits: { ...traits, client: true } } : traits === undefined ? {} : { traits }),
-    approval: typeof approval === "function" ? approval : approval ? "always" : "never",
-    run: async (params, { owner: scope, conversation, turnId: turn, callId: call, context, signal, progress }) => {
+    approval:
+      typeof approval === "function"
+        ? (params, context) => approval(params, judgedCall(schema, context))
+        : approval
+          ? "always"
+          : "never",
+    run: async (params, context) => {
       if (run === undefined) throw new Error("The client runs this tool.");
-      const read = contextOf(schema, context);
-      const ret = await run(params, { scope, conversation, turn, call, context: read, signal, progress });
+      const { signal, progress } = context;
+      const ret = await run(params, { ...judgedCall(schema, context), signal, progress });
       return { ok: true, error: null, ret: resultOf(ret) };
     },
   };
@@ -94,6 +106,13 @@ function resultOf(returned: unknown): Json {
   const { error, artifact_path } = value as JsonObject;
   const isTaken = (typeof error === "object" && error !== null) || typeof artifact_path === "string";
   return isTaken ? { result: value } : value;
+}
+
+function judgedCall<C>(
+  schema: z.ZodType<C> | undefined,
+  { owner: scope, conversation, turnId: turn, callId: call, context }: ToolContext,
+): JudgedCall<C> {
+  return { scope, conversation, turn, call, context: contextOf(schema, context) };
 }
 
 /** Without a schema, the context has the type of any JSON object. */

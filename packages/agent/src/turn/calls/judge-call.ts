@@ -42,7 +42,8 @@ export async function judge(context: TurnContext, call: PlannedCall, known: Boun
   const checked = isClient ? checkParams(tool, bound.params) : null;
   if (checked?.ok === false) return { policy: failRun("bad_params", checked.message), bound };
   const isGranted = journal.timeline.state.grants.has(grantHash(key, tool.id));
-  if (!isClient && (isGranted || !registry.asks(tool, bound.params))) return { policy: "allow", bound };
+  if (!isClient && (isGranted || !registry.asks(tool, bound.params, toolContext(context, call))))
+    return { policy: "allow", bound };
   return { policy: read.internal === null ? "ask" : refuseInternal(read.internal), bound };
 }
 
