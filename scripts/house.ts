@@ -8,6 +8,7 @@ import { ADDITIONS } from "./house/additions/additions.ts";
 import baseline from "./house/baseline.json" with { type: "json" };
 import { countExports } from "./house/exported-names.ts";
 import { identicalPairs } from "./house/identical-runs.ts";
+import { MESSAGE_CONVERSIONS } from "./house/message-conversions.ts";
 import { MAX_HOPS, MESSAGE_HOPS } from "./house/message-hops.ts";
 import { countSource } from "./house/source-lines.ts";
 import { folderCycles, folderImports } from "./layers/folder-imports.ts";
@@ -53,11 +54,14 @@ console.log(`${pairs.length} pairs; at most ${MAX_PAIRS}`);
 
 heading("the way of one message");
 for (const [index, { name, file, call }] of MESSAGE_HOPS.entries())
-  console.log(
-    `${String(index + 1).padStart(2)} ${name.padEnd(18)} ${file}${call === null ? " (an HTTP request)" : ""}`,
-  );
+  console.log(`${String(index + 1).padStart(2)} ${name.padEnd(18)} ${file}${call === null ? " (no caller)" : ""}`);
 const entered = new Set(MESSAGE_HOPS.map(({ file }) => file)).size;
 console.log(`${MESSAGE_HOPS.length} hops through ${entered} files; at most ${MAX_HOPS} hops`);
+
+heading("the conversions on the way of one message");
+for (const { what, name, file, from } of MESSAGE_CONVERSIONS) console.log(`${what}: ${name} ${file} (from ${from})`);
+const converting = new Set(MESSAGE_CONVERSIONS.map(({ file }) => file)).size;
+console.log(`${MESSAGE_CONVERSIONS.length} conversions in ${converting} files, not counted as hops`);
 
 heading("the files that an addition takes (proven by scripts/house/additions)");
 for (const { what, newFiles, edits } of ADDITIONS) {

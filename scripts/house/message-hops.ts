@@ -2,19 +2,24 @@
  * The way of one plain message: from the HTTP request, with the default settings (a data folder, no audit log, no pages
  * of other sites), to the answer on the screen of a browser that follows the conversation. The model calls no tool.
  *
- * A hop is a call from one file into another that hands the message or its answer on, or changes its form (event, state,
- * block, message block, wire block, decision, frame, view, row). A file counts each time it is entered. Not counted:
- * functions that are only asked for a value (checks, limits, ids), and work beside the way (maintenance, receipts, live
- * text, telemetry, titles, index rows).
+ * A hop passes the message or its answer from one file to another, which decides something about it or hands it on. A
+ * file counts each time it is entered. Three things are not hops:
+ *
+ * - A conversion: a function that returns the other form and hands the message to no function but another conversion.
+ *   The conversions have a list of their own (`message-conversions.ts`). A function that also selects what is converted,
+ *   or how, is a hop: `applyEvent`, `render`, `renderView`, `lowerView`, `viewEvent` and `rowsOf`.
+ * - A function that is only asked for a value (checks, limits, ids) or only wakes a waiter.
+ * - Work beside the way: maintenance, receipts, live text, telemetry, titles and index rows.
  *
  * `npm run house` prints the list. Its test checks each hop: the file declares the function, and the caller's file
- * contains the call. Only two hops have no caller: the two HTTP requests.
+ * contains the call. Three hops have no caller: the two HTTP requests, and the follower, which reads the new event from
+ * the database after `append` has woken it (`feed.notify`, in `polling-feed.ts` and `waiters.ts`).
  */
 export interface Hop {
   readonly name: string;
   /** The path of the file, relative to `packages/`. */
   readonly file: string;
-  /** The call as the caller's file spells it; default: the name and `(`. Null for an HTTP request. */
+  /** The call as the caller's file spells it; default: the name and `(`. Null for a hop without a caller. */
   readonly call?: string | null;
   /** The name of the calling hop. By default, it is the hop before; named if that hop has already returned. */
   readonly from?: string;
@@ -57,7 +62,7 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   APPLY,
   { name: "commit", file: JOURNAL, call: "journal.commit(", from: "finishTurn" },
   STORE,
-  { name: "followConversation", file: "store/src/sql/follow.ts", call: "feed.notify(", from: "appending" },
+  { name: "followConversation", file: "store/src/sql/follow.ts", call: null },
   { name: "ConversationFeed", file: "front/src/live/conversation-feed.ts", call: "yield event" },
   { name: "Mailbox", file: "front/src/live/mailbox.ts", call: "mailbox.put(" },
   { name: "openEventStream", file: "server/src/http/routes/event-stream.ts", call: "this.#wake" },
@@ -72,7 +77,7 @@ export const MESSAGE_HOPS: readonly Hop[] = [
   { name: "Markdown", file: "web/src/markdown/markdown.tsx", call: "<Markdown" },
 ];
 
-/** The caller of each hop; null for an HTTP request. */
+/** The caller of each hop; null for a hop without a caller. */
 export function callerOf(index: number): Hop | null {
   const hop = MESSAGE_HOPS[index];
   if (hop === undefined || hop.call === null) return null;
