@@ -123,7 +123,7 @@ async function lookAt(from: Store, to: Store, key: ConversationKey, { signal }: 
   throw storeError(
     "conflict",
     `${key.conversation} has ${ours.last_seq} events here and ${theirs.last_seq} in the other store: one of them changed ` +
-      "after the copy. Delete the copy that is out of date, then copy again.",
+      "after the copy. Delete the conversation in the store whose version is out of date, then copy again.",
     { ...key },
   );
 }

@@ -27,6 +27,8 @@ it("says what is missing and what to check when npm cannot reach its registry", 
   rmSync(install, { recursive: true });
   vi.spyOn(console, "log").mockReturnValue();
   const error = vi.spyOn(console, "error").mockReturnValue();
-  expect(installOnDemand(ruler, ["--registry=http://127.0.0.1:9", "--fetch-retries=0"])).toBe(false);
+  expect(installOnDemand(ruler, ["--registry=http://127.0.0.1:9", "--fetch-retries=0", "--loglevel=silent"])).toBe(
+    false,
+  );
   expect(error).toHaveBeenCalledWith("npm could not install a ruler. Check that npm reaches its registry: npm ping");
 });

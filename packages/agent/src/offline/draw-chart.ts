@@ -32,7 +32,7 @@ export function drawChart(situation: Situation): OfflineDecision {
   const write = situation.callOf("react.write");
   const failed = write === undefined ? undefined : situation.failureOf(write);
   if (failed !== undefined) return answer(situation.introduced(phrases.notWritten(failed)));
-  // The program reads a file.
+  // The program reads its table from a file, so a pasted table is written to a file first.
   if (write === undefined && table.content !== undefined && situation.offered.has("react.write")) {
     const params = { path: physicalOf(table.path), channel: "canvas", kind: "file", content: table.content };
     return { text: phrases.writingFile, calls: [{ name: "react.write", params }] };

@@ -26,7 +26,7 @@ const KIND = KINDS.map(([kind]) => kind).join("|");
 const ARTICLE =
   "(?:(?:me|us|mir|moi|it|this|that|das|dies|ceci|an?|the|eine?n?|une?|la|le|new|neue|als|as|to|in|under|unter|sous|comme|called|named|namens|nomme) )*";
 const THING = "(?: (?:file|page|document|diagram|picture|datei|seite|liste|diagramm|bild|fichier|image|diagramme))?";
-const CALLED = String.raw`(?: (?:called|named|namens|mit dem namen|nomme|appele) (${NAME}))?`;
+const CALLED = `(?: (?:called|named|namens|mit dem namen|nomme|appele) (${NAME}))?`;
 const POLITE = "^(?:please |can you |could you |bitte |kannst du |peux-tu |s'il te plait,? )*";
 const BY_NAME = new RegExp(`${POLITE}${MAKE} ${ARTICLE}(?:file |page |datei |fichier )?${ARTICLE}(${NAME})`, "iu");
 const BY_KIND = new RegExp(String.raw`${POLITE}${MAKE} ${ARTICLE}(${KIND})(?![\p{L}\p{N}.])${THING}${CALLED}`, "iu");

@@ -163,7 +163,7 @@ export default { agents: [defineAgent({ name: "shop", instructions: "Sell.", mod
     await using bench = await CliBench.open();
     await bench.write("cairn.config.ts", SHOP.replace('approval: "always"', "traits: { client: true }"));
     const waiting = await bench.run(["chat", "--yes", "--json"], { input: "Tea please\n" });
-    expect(waiting.stderr).toContain("Waiting for the client that runs it: shop.order tea");
+    expect(waiting.stderr).toContain("Waiting for the client program that runs the call: shop.order tea");
     expect(waiting.code).toBe(4);
   });
 

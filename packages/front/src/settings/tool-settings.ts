@@ -41,7 +41,7 @@ export const TOOLS = {
       variable: "CAIRN_MCP_FILE",
       byDefault: "none",
       about:
-        "A file that lists MCP servers as other programs write it (`.mcp.json`). Its servers are started, so name only a file that you trust. Without further fields, all tools of these servers may be used, and a person approves every call.",
+        "A file that lists MCP servers as other programs write it (`.mcp.json`). Its servers are started, so name only a file that you trust. If the entry of a server has no field `allow`, all its tools may be used; without `approval`, a person approves every call.",
     },
     (path, source) => (path === null ? null : absolute(path, source)),
   ),

@@ -4,7 +4,7 @@ import { withLetters } from "./word-matcher.ts";
 /** HTML tags that only format a text. */
 const LOOKS = new Set(["b", "i", "u", "s", "em", "strong", "mark", "small", "sub", "sup", "br", "p", "span", "div"]);
 
-/** From a tag to the one that closes it: `<doc>…</doc>`. */
+/** Ranges of text between two tags, including both tags: `<doc>…</doc>`. Tags that only format do not count. */
 export function* taggedTexts(text: string): Generator<readonly [from: number, to: number]> {
   const open = new Map<string, number[]>();
   let done = 0;

@@ -89,7 +89,7 @@ export function applyEvent(state: TimelineState, event: TimelineEvent): Timeline
       for (const { position, ...clip } of event.body.clips) {
         const entry = state.at(position);
         if (entry === null) continue;
-        // No view has rendered this block yet, so nothing that was shown changes.
+        // An entry without a view was never rendered, so clipping it changes nothing that was shown.
         if (entry.view !== null) state.revision++;
         entry.clipTo(plainClip(clip));
       }

@@ -185,7 +185,8 @@ export class McpConnection {
   async #goOn(call: McpCall, rounds: Rounds): Promise<CallToolResult | Asking> {
     const key = openQuestion(rounds);
     if (key !== undefined) return new Asking(questionOf(rounds.asked[key]), stateOf(rounds));
-    if (rounds.round > MAX_ROUNDS) throw this.#failure("mcp_error", `asked more than ${MAX_ROUNDS} times.`);
+    if (rounds.round > MAX_ROUNDS)
+      throw this.#failure("mcp_error", `requested further input more than ${MAX_ROUNDS} times during one call.`);
     return await this.#begin(call, rounds);
   }
 

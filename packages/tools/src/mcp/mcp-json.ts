@@ -72,7 +72,7 @@ function withOwnNames(oauth: unknown): unknown {
   );
 }
 
-/** Makes a valid name. Other programs allow any name in `.mcp.json`. A name that is taken ends in a hash. */
+/** Makes a valid name. Other programs allow any name in `.mcp.json`. If the name is taken, a hash is added. */
 function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, "_");
   const valid = (/^[A-Za-z]/.test(plain) ? plain : `s_${plain}`).slice(0, MAX_NAME);

@@ -1,4 +1,4 @@
-/** HTML in Markdown, which is shown as text. */
+/** HTML inside Markdown: its source is shown as plain text. */
 import { type ReactNode, useContext } from "react";
 import { DocumentContext } from "./reading-context.ts";
 import { withoutComments } from "./without-comments.ts";

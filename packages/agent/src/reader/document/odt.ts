@@ -1,6 +1,6 @@
 /**
  * The text of an OpenDocument text: headings, paragraphs, lists, tables, and footnotes after the paragraph that refers
- * to them. Headers and footers come first, once each. Deleted text of tracked changes and comments are left out.
+ * to them. Headers and footers come first, once each. Comments and text that tracked changes deleted are left out.
  */
 import { CairnError } from "@cairn/timeline/error";
 import { PageCounter } from "./page-counter.ts";

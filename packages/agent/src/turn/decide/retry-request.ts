@@ -7,7 +7,10 @@ import type { PlannedRequest } from "../request/in-flight-request.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { hasFallback } from "./fall-back.ts";
 
-/** Minimum number of attempts. Also the maximum number of interrupted answers, because each of them is billed. */
+/**
+ * Number of attempts that a request gets, however long they take, unless a fallback model is available or the provider
+ * asks for too long a wait. Also the maximum number of interrupted answers, because each of them is billed.
+ */
 const FEW_ATTEMPTS = 5;
 /** How long requests to an overloaded or unreachable provider are retried after that: outages last minutes. */
 const PATIENCE_MS = 600_000;

@@ -289,12 +289,12 @@ export class TurnProgress {
     this.#live = null;
   }
 
-  /** Whether a request for a title is still running. */
+  /** Keeps the running request for a title, for `takeTitle`. */
   awaitTitle(title: Promise<TitleAnswer | null>): void {
     this.#title = title;
   }
 
-  /** Returns the answer to the request for a title once; null when there is none. */
+  /** Waits for the answer to the request for a title. Null if there was no request, or its answer was already taken. */
   async takeTitle(): Promise<TitleAnswer | null> {
     const answer = await this.#title;
     this.#title = null;

@@ -1,5 +1,6 @@
 /**
- * Segments as rows: one for each with its table and directory, and one for each of its blocks.
+ * Stores the segments of the search index as database rows: one row for each segment, with its list of texts and its
+ * directory of terms, and one row for each of its blocks of terms.
  *
  * A transaction that changes the segments of a scope locks its row in `scopes`. SQLite runs one write transaction at a
  * time anyway; PostgreSQL needs the lock, which does not block new conversations.

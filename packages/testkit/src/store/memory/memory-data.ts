@@ -56,7 +56,7 @@ export interface MemoryConversation {
   owners: readonly number[];
   readonly journal: JournalRow[];
   lease: MemoryLease | null;
-  /** When bytes were last stored in the conversation. From then on, events may name them. */
+  /** For each blob, when its bytes were last stored in this conversation. Events may name only blobs listed here. */
   readonly references: Map<BlobRef, number>;
   readonly artifacts: StoredArtifact[];
   /** For each saved artifact, the seq of the next event at that time. */

@@ -1,5 +1,5 @@
 /**
- * The text of a digest: all of it, or as many of its paths as fit.
+ * The text of a compaction's digest, which a summary lists: all of it, or as many of its paths as fit.
  *
  * Earlier summaries, open plans and the agent's notes come first. The rest is added from the newest to the oldest until
  * the limit is reached. Paths left out of the text stay in the digest of the summary block, which the summary's path

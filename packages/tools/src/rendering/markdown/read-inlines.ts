@@ -1,4 +1,4 @@
-/** Inline tokens as inlines. HTML tags that change the style of text are kept; of others only the content stays. */
+/** Converts the parser's inline tokens. Keeps HTML tags that change the style of text; of others only the content. */
 import { decodeHTMLStrict } from "entities/decode";
 import { citationSids, type InlineTag, readTag } from "../html/inline-tag.ts";
 import type { Inline, Mark } from "../model/document.ts";
