@@ -18,6 +18,8 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "hooks-fallback-abort.ts": ["look_up done { name: 'Ada' }", "complete Ada is a customer."],
   "import-messages.ts": ["messages[0] instructions", "You are Ada."],
   "output-and-batch.ts": ["7", "essay-1 7", "essay-2 7"],
+  "staff.ts": ["refunds A2", "Your order is refunded."],
+  "tenant-budget.ts": ["Hello, Ada.\nhook_refused Your shop has used its budget."],
   "wire-test.ts": ["Hello, Ada. [ '/v1/messages 529', '/v1/messages 200' ]"],
   "rules-model.ts": ["Which order?", 'I found {"order":"B2","status":"on its way"}.'],
 };

@@ -27,6 +27,7 @@ const refund = tool({
   },
 });
 
+// The offline model does not call `refund`: set CAIRN_MODEL to a language model, or see `recipes/rules-model.ts`.
 const { CAIRN_MODEL: model = "offline", CAIRN_DATA_DIR: store = "./.cairn" } = process.env;
 
 export const cairn = await createCairn({

@@ -31,7 +31,7 @@ const chat = cairn.conversation();
 const run = await chat.send("How long do returns take?", { files: [{ name: "order.txt", data: "Order A1" }] });
 for await (const part of run) {
   if (part.type === "source") console.log("source:", part.source.title);
-  if (part.type === "file") console.log("file:", part.file.path, (await chat.read(part.file.path))?.text);
+  if (part.type === "file") console.log("file:", part.file.path, (await chat.read(part.file.path)).text);
 }
 console.log((await run.result).sources.map(({ url }) => url));
 await cairn.close();

@@ -13,6 +13,10 @@ const FIRST = ["quickstart", "library", "reference", "server", "errors"].map((na
 /** A page for people who change the code of Cairn, and a helper of a test. */
 const LEFT_OUT = new Set(["docs/architecture.md", "examples/chat-page.ts"]);
 
+/** What a reader of the package cannot follow. */
+const OF_REPOSITORY =
+  "Paths such as `packages/…` and commands such as `npm run …` in these pages belong to the repository of Cairn, not to this package.";
+
 export function copyDocs(out: string): void {
   const pages = readFolder("docs", ".md");
   const recipes = readFolder("docs/recipes", ".md");
@@ -53,5 +57,5 @@ function listPages(pages: Pages, recipes: Pages): string {
   const others = pages.filter(([path]) => !FIRST.includes(path));
   const sections = { "Start here": first, Recipes: recipes, Guides: others };
   const lists = Object.entries(sections).map(([title, listed]) => `## ${title}\n\n${list(listed).join("\n")}`);
-  return `# ${packageName}\n\n> ${description}\n\n${lists.join("\n\n")}\n`;
+  return `# ${packageName}\n\n> ${description}\n\n${OF_REPOSITORY}\n\n${lists.join("\n\n")}\n`;
 }

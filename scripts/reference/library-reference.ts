@@ -7,7 +7,7 @@ import { entries, packageName } from "../packaging/parts.ts";
 import { projectRoot } from "../run-command.ts";
 
 /** The parts that an application uses, in the order of the page. The lower layers have guides. */
-const SHOWN = ["cairn-agent", "cairn-agent/testing", "@cairn/server/handler"];
+const SHOWN = ["cairn-agent", "cairn-agent/testing", "cairn-agent/testing/wire", "@cairn/server/handler"];
 
 interface Source {
   readonly path: string;

@@ -21,7 +21,7 @@ test("every type that the library's reference names can be imported from the pac
 
 /** Types of TypeScript, of Node, and of the official MCP library. */
 const FROM_ELSEWHERE = new Set(
-  "Readonly Record Pick Omit AsyncIterable Iterable AsyncGenerator AsyncDisposable IncomingMessage ServerResponse ServerContext".split(
+  "Readonly Record Pick Omit AsyncIterable Iterable AsyncGenerator AsyncDisposable IncomingHttpHeaders IncomingMessage ServerResponse ServerContext".split(
     " ",
   ),
 );

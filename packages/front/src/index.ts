@@ -11,6 +11,7 @@ export type {
   HookContext,
   HookedCall,
   MadeCall,
+  ModelUsage,
   NextDecision,
   Reasoning,
   Refusal,

@@ -160,8 +160,9 @@ export type ModelPart =
 /** `length`: the limit of output tokens was reached. `pause`: the provider wants another request for the rest. */
 export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "other";
 
+/** The tokens of one request to a model. */
 export interface ModelUsage {
-  /** Number of all input tokens, whether they were cached or not. */
+  /** All input tokens, including those of the cache. `Usage` of a result counts only the others in its `input`. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

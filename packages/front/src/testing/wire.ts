@@ -1,10 +1,12 @@
 /** Model providers on a local socket: scripted, strict, with prompt caches, and with every kind of failure. */
 
 export { CacheSimulator, type RequestCost } from "./cache/cache-simulator.ts";
+export type { DescribedBlock } from "./cache/described-block.ts";
 export { type ConversationPrice, priceRequests } from "./cache/price-requests.ts";
 export { refuseBody, refuseInvalid } from "./cache/refuse.ts";
 export type { TimedRequest } from "./cache/timed-request.ts";
 export type { ServerName } from "./models/body/server-name.ts";
+export type { Prompt } from "./models/cache/prompt.ts";
 export type { PromptUsage } from "./models/cache/prompt-cache.ts";
 export { ModelSimulator } from "./models/model-simulator.ts";
 export type { RecordedRequest } from "./models/recorded-request.ts";
