@@ -31,8 +31,9 @@ const POLITE = "^(?:please |can you |could you |bitte |kannst du |peux-tu |s'il 
 const BY_NAME = new RegExp(`${POLITE}${MAKE} ${ARTICLE}(?:file |page |datei |fichier )?${ARTICLE}(${NAME})`, "iu");
 const BY_KIND = new RegExp(String.raw`${POLITE}${MAKE} ${ARTICLE}(${KIND})(?![\p{L}\p{N}.])${THING}${CALLED}`, "iu");
 const BEFORE_CONTENT =
-  /^[\s,]*(?:(?:with|containing|that (?:says|contains|reads)|which (?:says|contains)|saying|mit|die|der|das|avec|contenant|qui (?:dit|contient))(?![\p{L}\p{N}]))?(?:\s+(?:the|this|das|dem|der|le|la|ce))?(?:\s+(?:content|contents|text|words|inhalt|contenu|texte))?\s*:?\s*/iu;
-const FENCE = /^```[^\n]*\n([\s\S]*?)(?:\n```|$)/m;
+  /^[\s,]*(?:(?:with|containing|that (?:says|contains|reads)|which (?:says|contains)|saying|mit|die|der|das|avec|contenant|qui (?:dit|contient))(?![\p{L}\p{N}]))?(?:\s+(?:the|this|das|dem|diesem|der|le|la|ce))?(?:\s+(?:following|folgende[mn]?))?(?:\s+(?:content|contents|text|words|inhalt|contenu|texte))?\s*:?(?:\s*\n|[ \t]*)/iu;
+/** A fenced block; the end of the message closes it too. */
+const FENCE = /^(`{3,})[^\n]*\n([\s\S]*?)(?:^\1[ \t]*$|$(?![\s\S]))/m;
 /** A block of a kind that can be shown, alone or with a wish to see it. */
 const SHOWN = /^```(html|svg|mermaid)[ \t]*\n/m;
 const SHOW = /^[^?]*\b(?:draw|show|preview|render|display|zeichne|zeige?|dessine|montre|affiche)\b[^?]*$/i;
@@ -40,8 +41,8 @@ const SHOW = /^[^?]*\b(?:draw|show|preview|render|display|zeichne|zeige?|dessine
 const STRICT = /\.(?:html?|svg|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql)$/i;
 const EXACT = /(?::|\b(?:says?|saying|reads|contains?|sagt|dit))\s*$/i;
 const HEADING =
-  /^(?:an? |the |eine |une? )?(?:heading|title|uberschrift|titel|titre)(?: (?:that says|saying|with|called|qui dit))?\s*[:,]?\s+(\S[\s\S]*)$/i;
-const QUOTED = /^["“„«]\s?([\s\S]*?)\s?["”“»]\.?$/;
+  /^(?:an? |the |eine |une? )?(?:heading|title|uberschrift|titel|titre)(?: (?:that says|saying|with|called|qui dit))?\s*[:,]?\s+(\S.*)$/i;
+const QUOTED = /^["“„«]\s?([^"“”„«»]*?)\s?["”“»]\.?$/;
 const LIST = /^list\./;
 
 /** Null if the message does not ask for a file with given content. */
@@ -53,24 +54,33 @@ export function wantedFile(message: string): WantedFile | null {
   const match = named ?? kind;
   if (match === null) return shownFile(said);
   const name = named?.[1] ?? kind?.[2] ?? nameOfKind(kind?.[1] ?? "");
-  const fenced = FENCE.exec(said)?.[1];
   const after = said.slice(match[0].length);
-  const rest = after.replace(BEFORE_CONTENT, "").trim();
-  const isExact = EXACT.test(after.slice(0, after.length - rest.length)) || /^["“„«<{[]/.test(rest);
+  const all = after.replace(BEFORE_CONTENT, "");
+  const isExact = EXACT.test(after.slice(0, after.length - all.length)) || /^["“„«<{[]/.test(all);
+  const at = FENCE.exec(all)?.index ?? -1;
+  // Without a colon, the words before the block belong to the request if they are on its line.
+  const rest = at > 0 && !isExact && /^[^\n]*\s*$|:\s*$/.test(all.slice(0, at)) ? all.slice(at) : all;
+  const fenced = at < 0 ? undefined : (onlyBlock(rest) ?? rest);
   // "Write a text about the sea" asks for words that this model does not have.
   const isGiven =
     fenced !== undefined ||
     (rest !== "" && !/^(?:about|on|of|for|from|uber|von|fur|sur|de|pour)\b/i.test(folded(rest)));
   const isContent = isGiven && (fenced !== undefined || isExact || !STRICT.test(name) || HEADING.test(folded(rest)));
-  return { name, content: isContent ? `${contentOf(fenced ?? rest, name)}\n` : null };
+  return { name, content: isContent ? `${fenced ?? contentOf(rest, name)}\n` : null };
+}
+
+/** The content of the fenced block that the text consists of. */
+function onlyBlock(text: string): string | undefined {
+  const block = FENCE.exec(text);
+  return block?.[0] === text.trim() ? block[2]?.replace(/\n$/, "") : undefined;
 }
 
 function shownFile(said: string): WantedFile | null {
   const [, kind] = SHOWN.exec(said) ?? [];
-  const content = FENCE.exec(said)?.[1];
-  const around = said.replace(FENCE, "").replace(/^```$/m, "").trim();
+  const content = FENCE.exec(said)?.[2];
+  const around = said.replace(FENCE, "").trim();
   if (kind === undefined || content === undefined || (around !== "" && !SHOW.test(around))) return null;
-  return { name: nameOfKind(kind), content: `${content}\n` };
+  return { name: nameOfKind(kind), content: content.replace(/\n?$/, "\n") };
 }
 
 function nameOfKind(said: string): string {
