@@ -23,13 +23,18 @@ export interface Caller {
   readonly context?: JsonObject;
 }
 
+/** Whether the caller may approve `asked`. Every caller may run a call of the client, and answer a call's question. */
+export function mayApprove(caller: Caller | undefined, asked: EventBody<"approval.requested"> | undefined): boolean {
+  return caller?.mayApprove !== false || asked?.client === true || asked?.question !== undefined;
+}
+
 /** Throws `forbidden` if the caller may not approve `asked`. Every caller may refuse, or answer a call's question. */
 export function checkMayApprove(
   caller: Caller | undefined,
   asked: EventBody<"approval.requested"> | undefined,
   approve: boolean,
 ): void {
-  if (!approve || caller?.mayApprove !== false || asked?.client === true || asked?.question !== undefined) return;
+  if (!approve || mayApprove(caller, asked)) return;
   throw new CairnError("forbidden", "You may not approve this call. It waits for someone who may.", {
     call_id: asked?.call_id,
   });

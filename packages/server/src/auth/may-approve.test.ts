@@ -80,6 +80,31 @@ it("a customer cannot approve, neither by the API nor by useChat; someone else c
   expect(refunded).toContain("approve");
 });
 
+it("a chat message of a customer waits behind the approval and does not cancel it, unless the customer may answer", async () => {
+  const say = async (id: string, messageId: string, text: string) =>
+    (await ask("/chat", { id, messages: [{ id: messageId, role: "user", parts: [{ type: "text", text }] }] })).text();
+  const { conversation, approval } = await waiting("thanks");
+  const stream = await say("thanks", "m2", "Thanks!");
+  expect(stream).toContain('"exit":"waiting"');
+  expect(await say("thanks", "m2", "Thanks!")).toBe(stream);
+  expect(await say("thanks", "m1", "Refund A1")).toContain("tool-approval-request");
+  expect(await conversation.approvals()).toEqual([approval]);
+  await conversation.approve(approval);
+  const completions = async () => (await conversation.messages()).map(({ role, text }) => [role, text]);
+  const answers = [
+    ["user", "Refund A1"],
+    ["assistant", "Done."],
+    ["user", "Thanks!"],
+    ["assistant", "Done."],
+  ];
+  await expect.poll(completions).toEqual(answers);
+  expect(refunded).toContain("thanks");
+  // A call of the client is the customer's own to answer, so another message cancels it.
+  const located = await waiting("elsewhere", "What is near me?");
+  await say("elsewhere", "m2", "Never mind");
+  expect(await located.conversation.approvals()).toEqual([]);
+});
+
 it("a customer cannot approve over MCP", async () => {
   const { fetch } = createHandler(cairn, { authenticate: () => ({ ...CUSTOMER, approve: false }) });
   const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: { form: {} } } });

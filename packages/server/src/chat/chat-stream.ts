@@ -18,6 +18,16 @@ interface Parts {
   readonly prefix: string;
 }
 
+/** The whole stream of a message that stays in the queue until someone else approves a call of an earlier turn. */
+export function waitingStream(conversation: string, turnId: string): string {
+  const messageMetadata = { conversation_id: conversation, turn_id: turnId, exit: "waiting" };
+  const chunks: UiChunk[] = [
+    { type: "start", messageId: turnId },
+    { type: "finish", finishReason: "other", messageMetadata },
+  ];
+  return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("") + DONE;
+}
+
 export async function openChatStream(
   parts: Parts,
   key: ConversationKey,

@@ -22,23 +22,23 @@ import {
   reserveOutput,
   takeMessage,
 } from "cairn-agent/turns";
-import { checkMayApprove } from "../../auth/caller.ts";
+import { checkMayApprove, mayApprove } from "../../auth/caller.ts";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
-import { openChatStream } from "../../chat/chat-stream.ts";
+import { openChatStream, waitingStream } from "../../chat/chat-stream.ts";
 import { readHistory } from "../../chat/read-history.ts";
 import { STREAM_HEADERS, type TurnStreamOptions } from "../../chat/turn-stream.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
+const HEADERS = { ...STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" };
+
 export function chatRoutes(app: App, parts: ServerParts): void {
   const { store, agents, queue, room, now } = parts;
 
   const send = async (context: ServerContext, key: ConversationKey, options: Omit<TurnStreamOptions, "cutOff">) => {
     const { isAllowed, cutOff } = context.var;
-    return new Response(await openChatStream(parts, key, { ...options, isAllowed, cutOff }), {
-      headers: { ...STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" },
-    });
+    return new Response(await openChatStream(parts, key, { ...options, isAllowed, cutOff }), { headers: HEADERS });
   };
 
   /** A chat continues in the version of its conversation that was shown last. */
@@ -98,7 +98,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
           "The message was stored without the id of its turn, so its answer cannot be followed.",
         );
       context.set("turn", turnId);
-      await setAsideQuestion(into, taken.input_key);
+      if (await waitsForOthers(context, into, taken.input_key))
+        return new Response(waitingStream(into.conversation, turnId), { headers: HEADERS });
       const stops = body.on_disconnect === "stop" ? { onLeft: () => cancelTurn(parts, into, turnId) } : {};
       return send(context, into, { turnId, message: taken.input_key, from: taken.seq, ...stops });
     },
@@ -122,11 +123,13 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   });
 
   /**
-   * If the user sends a new message instead of answering a request for approval, this does not approve the call. The
-   * turn that waits is cancelled without making its calls, and the message is answered now. A message that was only
-   * sent again changes nothing.
+   * Whether the message stays in the queue, because a turn waits for an approval that the caller may not give.
+   *
+   * If a caller who may approve sends a new message instead of an answer, this does not approve the call. The turn that
+   * waits is cancelled without making its calls, and the message is answered now. A message that was only sent again
+   * changes nothing.
    */
-  async function setAsideQuestion(key: ConversationKey, inputKey: string): Promise<void> {
+  async function waitsForOthers(context: ServerContext, key: ConversationKey, inputKey: string): Promise<boolean> {
     const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.loadOutline(key))
       .state;
     const isAnswered = [...approvalsRequested.keys()].some((call) => approvalsGiven.has(call));
@@ -135,7 +138,10 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       approvalsRequested.size > 0 &&
       [...unsettled.keys()].every((call) => approvalsRequested.get(call)?.question) &&
       !isAnswered;
-    if (isWaiting && pendingInputs.has(inputKey)) await cancelTurn(parts, key);
+    if (!isWaiting || !pendingInputs.has(inputKey)) return false;
+    if ([...approvalsRequested.values()].some((asked) => !mayApprove(context.get("caller"), asked))) return true;
+    await cancelTurn(parts, key);
+    return false;
   }
 
   /** The client has the message up to the question; it receives what follows the answers. */
