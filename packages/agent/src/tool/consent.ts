@@ -104,16 +104,15 @@ export function answerApproval(
 ): EventBody<"approval.given"> {
   checkClientAnswer(asked, said);
   const { approve, remember = false, reason, params, answer, dismiss = false, output, error, ts } = said;
-  const { call_id, hash, tool_id, question } = asked;
+  const { call_id, hash, tool_id, question, client } = asked;
   if (question !== undefined && params !== undefined)
     throw new CairnError("bad_request", "The call asks a question. Send an `answer`, without `params`.", { call_id });
   if (approve && question !== undefined && answer === undefined)
     throw new CairnError("bad_request", "The call asks a question. Send an `answer`; it may be empty.", { call_id });
   const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer ?? {}) } : {};
-  const grant =
-    approve && question === undefined && remember && typeof tool_id === "string"
-      ? { grant: grantHash(key, tool_id) }
-      : {};
+  // The output of a call that the client ran approves nothing. Callers that may not approve can send one.
+  const isApproval = approve && question === undefined && client !== true;
+  const grant = isApproval && remember && typeof tool_id === "string" ? { grant: grantHash(key, tool_id) } : {};
   const named = hash === undefined ? {} : { hash };
   return {
     key: `approval-${call_id}${hash === undefined ? "" : `-${hash}`}`,

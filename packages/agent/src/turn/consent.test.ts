@@ -254,6 +254,15 @@ describe("consent", () => {
   });
 });
 
+it("the output of a call that the client ran allows no later call of a tool, but an approval can", () => {
+  const key = { tenant: "t", project: "p", user: "u", conversation: "c" };
+  const call = { call_id: "tc_1", turn_id: "turn_1", tool_id: "shop.order", params: {} };
+  const asked: EventBody<"approval.requested"> = { ...call, hash: "h", ts: TS };
+  const said: ConsentAnswer = { approve: true, remember: true, ts: TS };
+  expect(answerApproval(key, asked, said)).toHaveProperty("grant");
+  expect(answerApproval(key, { ...asked, client: true }, { ...said, output: "ordered" })).not.toHaveProperty("grant");
+});
+
 describe("a policy", () => {
   it.each([
     ["allow", "ended", ["car"]],
