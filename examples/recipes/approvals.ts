@@ -45,6 +45,7 @@ for (const [id, scope] of waiting) {
     console.log(scope.user, approval.tool, approval.input);
     await chat.approve(approval, { reason: "Checked by Grace." });
   }
+  if ((await chat.approvals()).length === 0) waiting.delete(id);
   console.log((await (await chat.resume())?.result)?.text);
 }
 await cairn.close();
