@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type { EventSourceMessage } from "eventsource-parser";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Connection, follow, waitAfter } from "./follow.ts";
@@ -62,6 +63,13 @@ test("a conversation that is deleted ends the following", async () => {
   const asked = answer(gone);
   await followed(0);
   expect(asked).toHaveLength(1);
+});
+
+test("a reconnect leaves no listener on the signal of the conversation", async () => {
+  answer(stream("id: 1\ndata: a\n\n"), stream("id: 2\ndata: b\n\n"), gone);
+  const { signal } = new AbortController();
+  await follow({ conversationId: "c1", after: 0, signal, onEvent() {}, onConnection() {}, onGone() {} });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("waits double, have a limit, and differ from client to client", () => {

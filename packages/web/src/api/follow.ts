@@ -69,7 +69,7 @@ async function readOnce(
       signal: AbortSignal.any([signal, silence.signal]),
       cache: "no-store",
     });
-    if (response.status === 404 || response.status === 410) return "gone";
+    if (response.status === 404) return "gone";
     if (response.status === 401) tellTokenRefused();
     if (!response.ok || response.body === null) return "failed";
     onOpen();
@@ -93,6 +93,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const wake = () => {
     clearTimeout(timer);
+    signal.removeEventListener("abort", wake);
     globalThis.removeEventListener?.("online", wake);
     resolve();
   };
