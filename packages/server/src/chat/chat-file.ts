@@ -1,4 +1,5 @@
 /** Writes files of a conversation as parts of an AI SDK message. */
+import { addressOf, readFile } from "@cairn/api";
 import type { FileView } from "@cairn/timeline";
 import type { UIMessage } from "ai";
 
@@ -13,8 +14,7 @@ type FilePart = Extract<UIMessage["parts"][number], { readonly type: "file" }>;
 /** Returns the file's URL; null for content that is not stored as a file. */
 export function fileAddress({ conversation, prefix }: ChatPlace, { physical_path, version }: FileView): string | null {
   if (physical_path === null) return null;
-  const path = physical_path.split("/").map(encodeURIComponent).join("/");
-  return `${prefix}/api/conversations/${encodeURIComponent(conversation)}/files/${path}?v=${version}`;
+  return `${prefix}${addressOf(readFile, { id: conversation, path: physical_path }, { v: version })}`;
 }
 
 /** A file that the user sent. */
