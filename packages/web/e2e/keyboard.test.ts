@@ -130,6 +130,22 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     expect(at.complaints).toEqual([]);
   });
 
+  it.each(["dark", "light"] as const)(
+    "changes what is seen with the shortcut of the theme, if the system is %s",
+    async (system) => {
+      await using at = await browser.open(bench.address, { colorScheme: system });
+      const colour = () => at.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      await at.page.getByLabel("Message", { exact: true }).waitFor();
+      const seen = [await colour()];
+      for (const _ of [1, 2]) {
+        await at.page.keyboard.press("Control+Shift+L");
+        await expect.poll(colour, SOON).not.toBe(seen.at(-1));
+        seen.push(await colour());
+      }
+      expect(seen[2]).toBe(seen[0]);
+    },
+  );
+
   it("empties a search field with Escape, and stops the agent with it everywhere else", async () => {
     bench.simulator.script([{ reply: { calls: [{ name: "shop__count", input: { ms: 60_000 } }] } }]);
     await using at = await browser.open(bench.address);

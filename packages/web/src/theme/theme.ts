@@ -33,8 +33,8 @@ export function setTheme(theme: Theme): void {
 
 /** Switches to the other theme; back to the system's setting if that is the same. */
 export function toggleTheme(): void {
-  const isDark = getComputedStyle(document.documentElement).colorScheme === "dark";
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = store.get() === "system" ? systemIsDark : store.get() === "dark";
   setTheme(isDark !== systemIsDark ? "system" : isDark ? "light" : "dark");
 }
 
