@@ -86,6 +86,17 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     await versions.getByRole("button", { name: "Previous version" }).and(page.locator(":focus")).waitFor();
   });
 
+  it("leaves the page where it is when a screen reader shows a hidden heading", async () => {
+    const page = await openSlowly("headings");
+    const heights = () => page.evaluate(() => [document.documentElement.scrollHeight, window.innerHeight]);
+    const [height, ofWindow] = await heights();
+    expect(height).toBe(ofWindow);
+    for (const heading of await page.getByRole("heading", { name: /^Question \d+$/ }).all())
+      await heading.evaluate((element) => element.scrollIntoView());
+    expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0);
+    expect(await below()).toBeGreaterThan(0);
+  });
+
   const ended = () => at.page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
 
   /** A turn that uses ten tools, writes three files and cites six sources; its answer waits for the gate. */

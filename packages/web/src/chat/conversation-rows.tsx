@@ -84,8 +84,9 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
             className="mx-auto w-full max-w-[44rem]"
             style={{ paddingTop: window.before, paddingBottom: window.after }}
           >
+            {/* A hidden heading is absolutely positioned: without a positioned row, it would make the page higher. */}
             {rows.slice(window.first, window.last).map((row) => (
-              <div key={row.key} ref={rowRef} data-row={row.kind} className="flow-root">
+              <div key={row.key} ref={rowRef} data-row={row.kind} className="relative flow-root">
                 <DrawnRow row={row} />
               </div>
             ))}
