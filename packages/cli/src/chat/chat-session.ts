@@ -9,7 +9,7 @@ import { askConsent } from "./ask/ask-consent.ts";
 import { type LineSource, MESSAGE_PROMPT } from "./ask/line-source.ts";
 import { nextMessage } from "./ask/next-message.ts";
 import { type Answer, readAnswer } from "./conversation/answer.ts";
-import type { ChosenFile } from "./conversation/attachment.ts";
+import { type ChosenFile, mentionedFiles } from "./conversation/attachment.ts";
 import type { OpenedChat } from "./conversation/open-chat.ts";
 import type { ChatOutput } from "./show/output.ts";
 import { runSlashCommand } from "./slash/commands.ts";
@@ -176,6 +176,8 @@ export class ChatSession {
   async #say(message: string, made: Partial<PromptMessage> = {}): Promise<boolean> {
     const { interactive, output } = this.#parts;
     try {
+      // A message of a prompt is not written by the user.
+      if (made.prompt === undefined) await this.#attachMentioned(message);
       await this.#chat.conversation.send(message, this.#files, {
         model: this.#model ?? undefined,
         prompt: made.prompt,
@@ -193,6 +195,17 @@ export class ChatSession {
     }
     this.#files = [];
     return this.#runTurns();
+  }
+
+  /** Attaches the files that a person names with `@`. In a pipe, the text may have another author. */
+  async #attachMentioned(message: string): Promise<void> {
+    const { interactive, output, terminal } = this.#parts;
+    if (!interactive) return;
+    for (const file of await mentionedFiles(message, terminal)) {
+      if (this.#files.some(({ path }) => path === file.path)) continue;
+      this.#files.push(file);
+      output.line("dim", `${plainLine(file.name)} (${file.mime}) is attached.`);
+    }
   }
 
   /** Runs turns until there is no more work. False when a call waits for an approval that nobody here can give. */
@@ -256,8 +269,14 @@ export class ChatSession {
   /** Text typed during a turn steers that turn; a command waits until it ends. */
   steer(line: string): boolean {
     if (this.#doing !== "turn" || line.trim() === "" || line.trim().startsWith("/")) return false;
-    this.#chat.conversation.send(line.trim(), [], { mode: "steer" }).catch((error: unknown) => this.#complain(error));
+    this.#steerWith(line.trim()).catch((error: unknown) => this.#complain(error));
     return true;
+  }
+
+  async #steerWith(message: string): Promise<void> {
+    const { interactive, terminal } = this.#parts;
+    const files = interactive ? await mentionedFiles(message, terminal) : [];
+    await this.#chat.conversation.send(message, files, { mode: "steer" });
   }
 
   /** Stops the turn. Without a turn, or the second time, it leaves the chat; a person at a terminal is warned first. */

@@ -81,6 +81,21 @@ it("an attached file is quoted with its source, and /quit says how to continue",
   expect(person.screen).toMatch(/To continue: cairn chat --conversation conv_/);
 });
 
+it("a file that a message names with @ is attached, and other words with @ are words", async () => {
+  await using bench = await CliBench.open();
+  await bench.write("my railway.txt", "The track is 13.3 kilometres long.");
+  const person = new Person(bench);
+  person.types("/help\r");
+  await person.sees("@ and a file name in a message: attach the file.");
+  person.types("How long is the track in @my\\ railway.txt? Ask @nobody.\r");
+  await person.sees("my railway.txt (text/plain) is attached.");
+  await person.sees("“The track is 13.3 kilometres long.”");
+  person.types("/files\r");
+  await person.sees(/attachments\/my railway\.txt {2}\//);
+  person.types("/quit\r");
+  expect(await person.ended).toBe(0);
+});
+
 it("a message with attachments that are too large is refused, and the next one is sent without them", async () => {
   await using bench = await CliBench.open();
   await bench.write("cairn.config.ts", WORKER.replace("60_000", "1"));

@@ -17,7 +17,7 @@ const help: SlashCommand = {
     output.print(rows.map(([usage = "", about]) => `${usage.padEnd(width)}  ${about}`));
     output.line(
       "dim",
-      "Alt+Enter, Ctrl-J or a backslash at the end of a line: new line. Tab: complete. Up and Down: history. Ctrl-C: clear the line, stop the turn, or leave. Ctrl-D: leave. Ctrl-Z: suspend.",
+      "@ and a file name in a message: attach the file. Alt+Enter, Ctrl-J or a backslash at the end of a line: new line. Tab: complete. Up and Down: history. Ctrl-C: clear the line, stop the turn, or leave. Ctrl-D: leave. Ctrl-Z: suspend.",
     );
   },
 };

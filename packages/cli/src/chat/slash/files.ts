@@ -1,7 +1,7 @@
 /** The slash commands `/attach`, `/files` and `/reasoning`. */
 import { CairnError } from "@cairn/timeline";
 import { plainLine, plainText } from "../../command/terminal.ts";
-import { chooseFile } from "../conversation/attachment.ts";
+import { chooseFile, readFileName } from "../conversation/attachment.ts";
 import { listFiles } from "../conversation/files.ts";
 import { lastReasoning } from "../show/reasoning.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -39,11 +39,3 @@ export const reasoning: SlashCommand = {
     if (texts.length === 0) output.line("dim", "The last turn has no reasoning that can be shown.");
   },
 };
-
-/** Reads a file name as people write it and terminals paste it: quoted, with escaped spaces, or with `~`. */
-function readFileName(given: string, home: string | undefined): string {
-  const quoted = /^(["'])(.*)\1$/.exec(given)?.[2];
-  if (quoted !== undefined) return quoted;
-  const plain = given.replace(/\\([ '"()&[\]\\])/g, "$1");
-  return home !== undefined && plain.startsWith("~/") ? `${home}${plain.slice(1)}` : plain;
-}
