@@ -41,7 +41,7 @@ if (before === null) {
   state.begin(hunt);
 }
 mkdirSync(FAILURES, { recursive: true });
-console.log(`${hunt.files.length} files, ${times} times, at a load of ${load}.`);
+console.log(`Runs ${hunt.files.length} files ${times} times each, beside ${load} processes that keep a core busy.`);
 if (before !== null && before.length > 0) console.log(`Continuing after ${before.length} file runs.`);
 
 const interrupt = new AbortController();
@@ -104,7 +104,8 @@ function chooseFiles(): readonly string[] {
   if (values.slowest === undefined) return files;
   const durations = readDurations();
   const known = files.filter((file) => durations[file] !== undefined);
-  if (known.length === 0) throw new Error("No durations are known yet. Run npm test first.");
+  if (known.length === 0)
+    throw new Error("The durations of the test files are not known yet. Run npm test first, which records them.");
   known.sort((a, b) => (durations[b] ?? 0) - (durations[a] ?? 0));
   return known.slice(0, count("slowest", values.slowest));
 }

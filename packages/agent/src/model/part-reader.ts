@@ -195,7 +195,7 @@ const SETTING_NAMES: ReadonlyMap<string, string> = new Map([
   ["reasoning", "reasoning"] as const,
 ]);
 
-/** Passes on the held parameters of a call, once. */
+/** Passes on the parameters that were held back until they were complete, converted to the tool's form; only once. */
 function* release(call: OpenCall): Generator<ModelPart> {
   if (call.restore === null || call.held === "") return;
   yield { type: "params", index: call.index, text: call.restore(call.held) };

@@ -11,7 +11,7 @@ export interface SearchPlace {
 }
 
 interface Titles {
-  /** The titles of the first documents. */
+  /** The titles of the documents whose paths sort first; a long list is cut. */
   readonly titles: readonly string[];
   /** The number of all documents. */
   readonly count: number;

@@ -70,7 +70,10 @@ describe("announce", () => {
     };
     const { outcome } = await play({}, { announce });
     expect(outcome).toMatchObject({
-      end: { exit: "error", error: { code: "bad_announce", message: "`announce` of the agent test failed: no plan" } },
+      end: {
+        exit: "error",
+        error: { code: "bad_announce", message: "The function `announce` of the agent test failed: no plan" },
+      },
     });
   });
 });
@@ -102,7 +105,7 @@ describe("budgets", () => {
     ["are none", () => undefined, "it must return an object"],
   ])("that %s end the turn with an error, and nothing is asked of a model", async (_, budgets, why) => {
     const { outcome, told } = await play({}, { budgets: budgets as () => never });
-    const error = { code: "bad_budgets", message: `\`budgets\` of the agent test failed: ${why}` };
+    const error = { code: "bad_budgets", message: `The function \`budgets\` of the agent test failed: ${why}` };
     expect(outcome).toMatchObject({ end: { exit: "error", error } });
     expect(told).toEqual([]);
   });

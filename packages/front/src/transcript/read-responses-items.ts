@@ -61,8 +61,9 @@ function readMcpCall(at: string, item: JsonObject, builder: TranscriptBuilder): 
 }
 
 /**
- * Tools of OpenAI. The client ran those with a `call_id`, such as shells, computers and patches. OpenAI ran the others;
- * their results are in the item, if they were asked for. Returns false for an item that is no call, or has no result.
+ * Tools of OpenAI. The client ran the calls with a `call_id`, such as shells, computers and patches. OpenAI ran the other
+ * calls; their results are in the item if the request asked for results. Returns false for an item that is no call, and
+ * for a call of OpenAI without a result.
  */
 function readToolItem(at: string, type: string, item: JsonObject, builder: TranscriptBuilder): boolean {
   const [, name, isOutput] = /^(\w+?)_call(_output)?$/.exec(type) ?? [];

@@ -243,7 +243,7 @@ it("a state is rejected when its client has changed it or got it from another us
     ["/mcp ask", []],
     ["/mcp ask", [true]],
   ]);
-  // The turn has ended, so its answer is not returned for the state.
+  // The turn has ended. A call with the state of an ended turn fails, and the error says how to get the answer.
   const next = JSON.stringify({ conversation, turn });
   const refused = { isError: true, content: [{ text: expect.stringMatching(/^conflict: .* call follow with /) }] };
   const late = await second.call("ask", { message: "-" }, {}, state);

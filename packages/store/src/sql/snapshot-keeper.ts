@@ -79,7 +79,7 @@ export class SnapshotKeeper {
     try {
       await work();
     } catch {
-      // If the work fails, a later append repeats it, or the search, which finds that it is still due.
+      // A later append repeats the work that failed. The next search also indexes all events that are not indexed yet.
       this.forget();
     }
   }

@@ -12,7 +12,7 @@ import type { Work } from "./work.ts";
 
 const SPENDING_STEP_MS = 60_000;
 
-/** Inside a write transaction. `scope` is the scope's number. */
+/** Must run inside a write transaction. `scope` is the number of the scope's row. */
 export function* addSpending(db: SqlDatabase, scope: number, { tokens, dollars }: Spending, now: number): Work<void> {
   checkAmount("tokens", tokens);
   checkAmount("dollars", dollars);

@@ -2,8 +2,9 @@
  * Opaque reasoning: what a provider wants back with the decision it led to. It is sealed, so it means something only to
  * the model that produced it, and only unchanged to the byte.
  *
- * It is in `meta.reasoning` of the call that it precedes, or of the answer, so it goes when that block is hidden, pruned
- * or compacted. It is never rendered, and leaves the store only in exports.
+ * Reasoning is stored in `meta.reasoning` of the call or the answer that it precedes. If this block is hidden, pruned,
+ * clipped or compacted, its reasoning is no longer sent. Reasoning is never rendered, and leaves the store only in
+ * exports and in the bodies of past requests.
  */
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { CountTokens } from "../base/ports.ts";

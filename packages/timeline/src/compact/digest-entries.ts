@@ -1,4 +1,4 @@
-/** Collects the digest of covered blocks: every block that carries content is listed by its path. */
+/** Collects the data for the summary of covered blocks: every block that carries content is listed by its path. */
 import type { JsonObject } from "../base/json.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Block } from "../block/block.ts";

@@ -127,7 +127,7 @@ export const EVENT_BODIES = {
   "turn.opened": () => z.looseObject({ turn_id: text, ts: text, ...choice }),
   "turn.closed": () => z.looseObject({ turn_id: text, ts: text, exit: text }),
   /**
-   * `tokens`: the block's size as the model sees it. `version` counts the writes to its path; 0 if it is not a write.
+   * `tokens`: the block's size as the model sees it. `version`: the number of this write to the path; 0 for no write.
    */
   "block.appended": () => z.looseObject({ position: count, block, tokens: count, version: count }),
   "blocks.hidden": () => z.looseObject({ groups: z.array(overlayGroup) }),

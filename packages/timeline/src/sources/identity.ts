@@ -15,7 +15,7 @@ export function sourceIdentity(row: JsonObject): string | null {
   const url = textField(row, "url");
   if (url === undefined) return null;
   const normalised = normaliseUrl(url);
-  // A URL may have the scheme `local:`. It must not be taken for the file with that name.
+  // A URL with the scheme `local:` must not get the identity of a file, which begins with `local:` too.
   return normalised.startsWith("local:") ? `url:${normalised}` : normalised;
 }
 

@@ -15,6 +15,7 @@ import { noteSeen } from "../state/seen.ts";
 import { type Message, sendMessage } from "../state/send-message.ts";
 import { isBusy as isBusyIn } from "../state/session.ts";
 import { askAgain, stop } from "../state/turn-actions.ts";
+import { plural } from "../text/format-count.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -243,7 +244,7 @@ function Matters() {
         </Banner>
       )}
       {position === null || position === 0 ? null : (
-        <Banner tone="accent">Waiting in the queue: {position} ahead of it.</Banner>
+        <Banner tone="accent">Waiting in the queue behind {plural(position, "conversation")}.</Banner>
       )}
     </div>
   );

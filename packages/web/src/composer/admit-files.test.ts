@@ -12,7 +12,7 @@ test("files are accepted until there are too many or they are too large together
   );
   expect(admitted.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(problems).toEqual([
-    "big is too large: the files of a message can have 100 B in all.",
+    "big is too large: the files of a message together can have at most 100 B.",
     "empty is empty.",
     "c: a message can have at most 2 files.",
   ]);

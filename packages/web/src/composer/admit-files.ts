@@ -22,7 +22,7 @@ export function admitFiles(present: readonly File[], added: readonly File[], lim
       problems.push(`${file.name}: a message can have at most ${limits.attachments} files.`);
     else if (total + file.size > limits.upload_bytes)
       problems.push(
-        `${file.name} is too large: the files of a message can have ${formatBytes(limits.upload_bytes)} in all.`,
+        `${file.name} is too large: the files of a message together can have at most ${formatBytes(limits.upload_bytes)}.`,
       );
     else if (file.size === 0) problems.push(`${file.name} is empty.`);
     else {

@@ -65,7 +65,7 @@ export default function SourceViewer({ row, claim, onClose }: SourceViewerProps)
   );
 }
 
-/** Whether a source is Markdown. The agent stores web pages as plain text, and documents of the library as they are. */
+/** Only Markdown files of the corpus are formatted. The text of a web source may also be plain text or JSON. */
 function isMarkdown({ url }: SourceRow): boolean {
   return typeof url === "string" && /^corpus:.*\.(?:md|markdown)$/i.test(url);
 }

@@ -56,6 +56,6 @@ function aboutCaller({ name, announce }: AgentDefinition, caller: Caller): Block
     return text === "" ? [] : [{ type: "react.announce", text }];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CairnError("bad_announce", `\`announce\` of the agent ${name} failed: ${why}`);
+    throw new CairnError("bad_announce", `The function \`announce\` of the agent ${name} failed: ${why}`);
   }
 }

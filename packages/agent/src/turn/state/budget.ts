@@ -25,7 +25,7 @@ export async function budgetsFor({ name, budgets = {} }: AgentDefinition, caller
     return found;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CairnError("bad_budgets", `\`budgets\` of the agent ${name} failed: ${why}`);
+    throw new CairnError("bad_budgets", `The function \`budgets\` of the agent ${name} failed: ${why}`);
   }
 }
 

@@ -26,7 +26,7 @@ it("the fields of a question are asked one after the other, without the codes of
   expect(given).toEqual({ approve: true, answer: { size: "m" } });
   expect(shown).toEqual([
     "Which size?",
-    "Answer? [y/N, c: close the question] ",
+    "Answer? [y: yes, N: decline, c: close without an answer] ",
     "Size (s, m; required): ",
     "count (default: 1): ",
   ]);

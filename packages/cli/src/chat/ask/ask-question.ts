@@ -11,7 +11,7 @@ export async function askQuestion(
 ): Promise<Omit<ConsentAnswer, "ts"> | null> {
   show(plainLine(question.message));
   if (question.url !== undefined) show(`Visit: ${plainLine(question.url)}`);
-  const consent = await prompt("Answer? [y/N, c: close the question] ");
+  const consent = await prompt("Answer? [y: yes, N: decline, c: close without an answer] ");
   if (consent === null) return null;
   if (!/^y/i.test(consent.trim())) return { approve: false, dismiss: /^c/i.test(consent.trim()) };
   const typed: Record<string, string> = {};

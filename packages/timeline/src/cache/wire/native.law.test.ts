@@ -35,7 +35,7 @@ const WIRES: readonly Wire[] = [
 ];
 const strategies = fc.constantFrom("seed" as const, "economic" as const);
 
-/** What a conversation of some run must contain, so that the laws are tested with it. */
+/** What must occur in at least one of the generated conversations, so that the laws are tested with it. */
 const KINDS = [
   ...["call.parallel", "result.late", "call.interrupted", "call.denied", "call.cut", "steer", "violation"],
   ...["blocks.hidden", "blocks.pruned", "blocks.clipped", "compaction.committed"],

@@ -66,7 +66,7 @@ export interface ReasoningPart {
   readonly type: "reasoning";
   /** The readable part of the reasoning; may be empty. */
   readonly text: string;
-  /** Sealed fields by the name of the provider's package. */
+  /** Sealed fields, grouped by the name that the provider's package uses, such as `{anthropic: {signature}}`. */
   readonly sealed: JsonObject;
 }
 

@@ -23,9 +23,9 @@ export function Waterfall({ conversationId, requests, calls, n }: WaterfallProps
   const shown = barsAround(bars, n, MAX_BARS);
   if (requests.length === 0) return null;
   return (
-    <section aria-label="Time of the turn" className="flex flex-col gap-1.5">
+    <section aria-label="Duration of the turn" className="flex flex-col gap-1.5">
       <h3 className="flex items-baseline gap-1.5 text-xs">
-        <span className="text-soft">Time of the turn</span>
+        <span className="text-soft">Duration of the turn</span>
         <span className="font-semibold tabular-nums">{formatMs(totalMs)}</span>
         <span className="text-faint">{shown.length < bars.length ? `${shown.length} of ${bars.length} bars` : ""}</span>
       </h3>
