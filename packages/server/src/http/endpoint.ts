@@ -21,6 +21,7 @@ import { type AccessRules, authenticate } from "./authenticate.ts";
 import { BodyRoom, MAX_JSON_BYTES } from "./body-room.ts";
 import type { ServerEnvironment } from "./environment.ts";
 import { cutOffOf } from "./failures.ts";
+import { type HeldBodyOptions, heldBody } from "./held-body.ts";
 import { isLarge, jsonBytes } from "./json-pieces.ts";
 import { limitRequests } from "./limit-requests.ts";
 import type { Pace } from "./pace.ts";
@@ -76,9 +77,11 @@ export function watch(
     const held = room.open(() => context.get("scope"));
     const arrived = (bytes: number) => rate.noteBytes(context.get("scope"), bytes);
     context.set("intake", { pace, held, arrived, turn: () => processor.enter(context.get("scope")) });
-    let leave = () => {};
+    let leave = null as (() => void) | null;
     context.set("takeRoom", async (key, copies) => {
-      leave = await views.enter(key, copies * (await store.storedChars(key)), context.req.raw.signal);
+      const release = await views.enter(key, copies * (await store.storedChars(key)), context.req.raw.signal);
+      leave = release;
+      return release;
     });
     const started = now();
     const trace = tracing?.request(context.req.method, context.req.header("traceparent"));
@@ -86,7 +89,7 @@ export function watch(
       await (trace === undefined ? next() : trace.run(next));
     } finally {
       held.release();
-      onceSent(context, leave);
+      if (leave !== null) holdUntilRead(context, { pace, cutOff: context.get("cutOff"), release: leave });
     }
     const { method, path } = context.req;
     const { status, headers } = context.res;
@@ -112,10 +115,13 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
 }
 
-/** Calls `then` when the response was sent or the client has left; at once if the application sends the response. */
-function onceSent({ env }: ServerContext, then: () => void): void {
-  if (env.outgoing === undefined || env.outgoing.closed) then();
-  else env.outgoing.once("close", then);
+/** Keeps the room of the answer until its body was read; gives it back at once if there is none, or nobody to read it. */
+function holdUntilRead(context: ServerContext, held: HeldBodyOptions): void {
+  const { outgoing } = context.env;
+  const { body } = context.res;
+  outgoing?.once("close", held.release);
+  if (body === null || outgoing?.closed === true) held.release();
+  else context.res = new Response(heldBody(body, held), context.res);
 }
 
 /** Runs the endpoint for callers with access that are within their limits. */

@@ -14,10 +14,11 @@ export interface ServerEnvironment {
     /** The rules for reading the request's body. */
     intake: Intake;
     /**
-     * Waits for the memory of an answer that is made from a whole conversation, and holds it until the answer was sent.
-     * `copies`: how often the content is in memory meanwhile. Called at most once. Throws `not_found`, `over_share`, and the reason of the signal when the client leaves.
+     * Waits for the memory of an answer that is made from a whole conversation, and holds it until the answer was read,
+     * or until the returned function is called. `copies`: how often the content is in memory meanwhile. Called at most
+     * once before the response. Throws `not_found`, `over_share`, and the reason of the signal when the client leaves.
      */
-    takeRoom: (key: ConversationKey, copies: number) => Promise<void>;
+    takeRoom: (key: ConversationKey, copies: number) => Promise<() => void>;
     /** The authenticated caller. Absent before authentication. */
     caller?: Caller;
     /** Whether the caller still has access; for responses that last long. */

@@ -51,3 +51,25 @@ it("a small conversation never waits", async () => {
   await room.enter(ada, FREE + 100, never);
   await room.enter(ada, FREE, never);
 });
+
+it("a request overtakes the first that waits for the total only if both have room at the same time", async () => {
+  const room = new ViewRoom({ user: 20, tenant: 30, total: 50 });
+  const entered: string[] = [];
+  const enter = async (name: string, owner: Parameters<typeof room.enter>[0], chars: number) => {
+    const leave = await room.enter(owner, FREE + chars, never);
+    entered.push(name);
+    return leave;
+  };
+  const [first, second] = [await enter("first", userOf(1, 1), 20), await enter("second", userOf(2, 2), 20)];
+  const large = enter("large", userOf(3, 3), 20);
+  const leaveSmall = await enter("small", userOf(4, 4), 10);
+  leaveSmall();
+  leaveSmall();
+  const again = await enter("small again", userOf(4, 4), 10);
+  first();
+  const rest = [await large, second, again];
+  const late = enter("behind", userOf(5, 5), 15);
+  for (const leave of rest) leave();
+  (await late)();
+  expect(entered).toEqual(["first", "second", "small", "small again", "large", "behind"]);
+});

@@ -1,7 +1,7 @@
 /**
  * Memory for answers that are made from a whole conversation, shared out between users and tenants. An answer about a
  * conversation of 60 MB takes several times as much memory: 30 at once took 4 GB. The room is counted by what the
- * conversation stores, and is held until the answer was sent.
+ * conversation stores, and is held until the answer was read.
  */
 import { addAbortListener } from "node:events";
 import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
@@ -19,6 +19,10 @@ interface Waiting {
   readonly owner: Scope;
   readonly chars: number;
   readonly enter: () => void;
+  /** Characters held by requests that came later and overtook this one. */
+  overtaken: number;
+  /** The request that this one overtook. */
+  overtook: Waiting | null;
 }
 
 export class ViewRoom {
@@ -41,7 +45,7 @@ export class ViewRoom {
     if (chars <= 0) return () => undefined;
     gone.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { owner, chars, enter: resolve };
+    const waiting: Waiting = { owner, chars, enter: resolve, overtaken: 0, overtook: null };
     this.#waiting.add(waiting);
     this.#letIn();
     using _ = addAbortListener(gone, () => reject(gone.reason));
@@ -58,20 +62,32 @@ export class ViewRoom {
     } finally {
       clearTimeout(late);
     }
+    let isHeld = true;
     return () => {
+      if (!isHeld) return;
+      isHeld = false;
       this.#held.give(owner, chars);
+      if (waiting.overtook !== null) waiting.overtook.overtaken -= chars;
       this.#letIn();
     };
   }
 
-  /** Starts waiting requests that fit, in order of arrival. None overtakes a request that waits for the total. */
+  /**
+   * Starts waiting requests that fit, in order of arrival. A request overtakes the first that waits for the total only if
+   * both have room at the same time, so the first never waits for those that came later.
+   */
   #letIn(): void {
+    let first: Waiting | null = null;
     for (const waiting of this.#waiting) {
-      const reached = this.#held.reached(waiting.owner, waiting.chars);
-      if (reached?.of === "all") return;
+      const { owner, chars } = waiting;
+      const reached = this.#held.reached(owner, chars);
+      if (reached?.of === "all") first ??= waiting;
       if (reached !== null) continue;
+      if (first !== null && first.chars + first.overtaken + chars > this.#limits.total) continue;
+      if (first !== null) first.overtaken += chars;
+      waiting.overtook = first;
       this.#waiting.delete(waiting);
-      this.#held.take(waiting.owner, waiting.chars);
+      this.#held.take(owner, chars);
       waiting.enter();
     }
   }
