@@ -51,6 +51,7 @@ export { confinedFlags, type ProcessLimits, runLimited } from "./process/limited
 export { Places } from "./process/places.ts";
 export { ProcessPool, type ProcessPoolOptions } from "./process/process-pool.ts";
 export { residentBytes } from "./process/resident-memory.ts";
+export { unlessAborted } from "./process/unless-aborted.ts";
 export { type KeptFile, keepFile } from "./react/kept-file.ts";
 export { reactTools } from "./react/react-tools.ts";
 export type { FollowLink } from "./react/read.ts";
@@ -103,7 +104,6 @@ export type { TurnListener, TurnSignal } from "./turn/state/listener.ts";
 export { readStreamName, type StreamKind } from "./turn/state/stream-name.ts";
 export { decodeText, mimeOfName, nameOfMime, pixelsOf, sniffMime } from "./workspace/media.ts";
 export { ifMissing, isMissing } from "./workspace/missing-file.ts";
-export { openWorkspace } from "./workspace/open-workspace.ts";
 export { openStoreWorkspace } from "./workspace/store-workspace.ts";
 export { isDocumentMime } from "./workspace/whole-content.ts";
 export type { Hosted, Workspace } from "./workspace/workspace.ts";

@@ -35,7 +35,6 @@ export {
   checkConversationKey,
   checkPart,
   checkScope,
-  MAX_SCOPE_PART_LENGTH,
   type Scope,
   scopeKey,
 } from "./contract/scope.ts";

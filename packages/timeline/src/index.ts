@@ -6,7 +6,7 @@ export { type Artifact, artifactTexts, resolveArtifact } from "./artifact/artifa
 export { isInternalArtifact } from "./artifact/internal-artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
-export { backOff } from "./base/back-off.ts";
+export { backOff, jittered } from "./base/back-off.ts";
 export { CairnError, errorCode } from "./base/error.ts";
 export { escapeUnseen } from "./base/escape-unseen.ts";
 export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./base/json.ts";

@@ -19,6 +19,7 @@ import {
   type WireApi,
   type WireRequest,
 } from "@cairn/timeline";
+import { unlessAborted } from "../process/unless-aborted.ts";
 import { askReasoning } from "./ask-reasoning.ts";
 import { cacheGround } from "./cache-ground.ts";
 import { callOptions, mergeOptions, sentChoice } from "./call-options.ts";
@@ -263,16 +264,11 @@ class Watch {
   }
 
   async over<T>(waited: PromiseLike<T>): Promise<T> {
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const onStop = () => reject(this.signal.reason);
     const timer = setTimeout(() => this.#stop.abort(silence(this.#silenceMs)), this.#silenceMs);
-    this.signal.addEventListener("abort", onStop, { once: true });
-    if (this.signal.aborted) onStop();
     try {
-      return await Promise.race([waited, stopped]);
+      return await unlessAborted(waited, this.signal);
     } finally {
       clearTimeout(timer);
-      this.signal.removeEventListener("abort", onStop);
     }
   }
 

@@ -6,7 +6,7 @@
  * for the same reason; more than ten minutes is an error. A time of less than a second, or a date in the past, is
  * treated as if none was given: without a pause, thousands of requests would follow one another.
  */
-import { backOff } from "@cairn/timeline";
+import { backOff, jittered } from "@cairn/timeline";
 import type { ModelError } from "./model-error.ts";
 
 const FIRST_MS = 1_000;
@@ -24,6 +24,5 @@ export function waitBefore(
 ): number | null {
   if (retryAfterMs !== null && retryAfterMs > MAX_ASKED_MS) return null;
   if (retryAfterMs !== null && retryAfterMs >= FIRST_MS) return Math.round(retryAfterMs * (1 + random() / 10));
-  const ceiling = backOff(attempt, FIRST_MS, MAX_MS);
-  return Math.max(retryAfterMs ?? 0, Math.round(ceiling * (0.5 + random() / 2)));
+  return Math.max(retryAfterMs ?? 0, Math.round(jittered(backOff(attempt, FIRST_MS, MAX_MS), random)));
 }

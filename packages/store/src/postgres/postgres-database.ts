@@ -12,7 +12,7 @@
  * that callers that wait for one conversation do not block the others.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { backOff } from "@cairn/timeline";
+import { backOff, jittered } from "@cairn/timeline";
 import type pg from "pg";
 import { storeError } from "../contract/errors.ts";
 import { SearchIndex } from "../sql/search/search-index.ts";
@@ -107,7 +107,7 @@ export class PostgresDatabase implements SqlDatabase {
         const mayPass = isContention(error) || isUnreachable(error);
         if (!mayPass || performance.now() > deadline) throw toStoreError(error);
       }
-      await sleep(backOff(attempt, 1, MAX_WAIT_MS) * (0.5 + Math.random()));
+      await sleep(jittered(backOff(attempt, 1, MAX_WAIT_MS), Math.random));
     }
   }
 

@@ -7,7 +7,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { type Answered, Asking } from "@cairn/agent";
+import { type Answered, Asking, unlessAborted } from "@cairn/agent";
 import { backOff, CairnError, isJsonObject, type Json } from "@cairn/timeline";
 import {
   type CallToolResult,
@@ -28,7 +28,6 @@ import { openClient } from "./open-client.ts";
 import { RunningCall } from "./running-call.ts";
 import { type McpCall, type SentCall, sendCall } from "./send-call.ts";
 import { cancelTask } from "./tool-task.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 export interface ConnectionOptions {
   /** The tokens of a user for the server, if it takes any. */

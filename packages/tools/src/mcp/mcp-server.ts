@@ -3,6 +3,7 @@
  * carries requests of two users who have logged in.
  */
 import { setTimeout } from "node:timers/promises";
+import { unlessAborted } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";
 import type { ReadResourceResult } from "@modelcontextprotocol/client";
 import { isUnreadable, KeptLogin, type Owner, type Secrets } from "./kept-login.ts";
@@ -12,7 +13,6 @@ import type { HttpConfig, McpServerConfig } from "./mcp-config.ts";
 import { McpConnection } from "./mcp-connection.ts";
 import { type FilledPrompt, filledPrompt, type ListedPrompt, listedPrompts } from "./mcp-prompt.ts";
 import { listOffer, type Offer } from "./server-offer.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 /** Maximum wait of a turn for a server that could not be reached before. The attempt continues for the next turn. */
 const PATIENCE_MS = 2_000;

@@ -4,7 +4,7 @@
  * heartbeats.
  */
 import { followConversation } from "@cairn/api";
-import { backOff } from "@cairn/timeline";
+import { backOff, jittered } from "@cairn/timeline";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { serverAddress } from "./address.ts";
 import { authHeaders, tellTokenRefused } from "./token.ts";
@@ -51,8 +51,7 @@ export async function follow(options: FollowOptions): Promise<void> {
 
 /** Doubles from half a second to 15 seconds; half of it is random, so that clients return at different times. */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
-  const ceiling = backOff(failures, FIRST_WAIT_MS, MAX_WAIT_MS);
-  return ceiling / 2 + (ceiling / 2) * random();
+  return jittered(backOff(failures, FIRST_WAIT_MS, MAX_WAIT_MS), random);
 }
 
 async function readOnce(

@@ -2,6 +2,7 @@
  * Syntax highlighting: highlight.js finds keywords, strings and comments; the theme gives their colours. An undeclared
  * language is not guessed, because a wrong guess looks worse than none.
  */
+import { decodeHTMLStrict } from "entities/decode";
 import hljs from "highlight.js";
 
 export type CodeColour = "keyword" | "string" | "comment" | "number" | "name" | "type" | "meta" | "added" | "removed";
@@ -62,20 +63,7 @@ function highlight(text: string, language: string | null): CodePiece[] {
   for (const [, scope, close, plain] of html.matchAll(/<span class="hljs-([^"]*)">|(<\/span>)|([^<]+)/g)) {
     if (scope !== undefined) scopes.push(COLOUR_OF_SCOPE.get(scope.split(/[ .]/)[0] ?? "") ?? scopes.at(-1) ?? null);
     else if (close !== undefined) scopes.pop();
-    else if (plain !== undefined) pieces.push({ text: unescapeHtml(plain), colour: scopes.at(-1) ?? null });
+    else if (plain !== undefined) pieces.push({ text: decodeHTMLStrict(plain), colour: scopes.at(-1) ?? null });
   }
   return pieces;
-}
-
-const ESCAPED: ReadonlyMap<string, string> = new Map([
-  ["&amp;", "&"],
-  ["&lt;", "<"],
-  ["&gt;", ">"],
-  ["&quot;", '"'],
-  ["&#x27;", "'"],
-]);
-
-/** highlight.js escapes only these five characters. */
-function unescapeHtml(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ESCAPED.get(entity) ?? entity);
 }
