@@ -14,7 +14,7 @@ export { type Following, LiveHub } from "./live/live-hub.ts";
 export type { LiveItem } from "./live/live-item.ts";
 export { missedEvents } from "./live/missed-events.ts";
 export { beginConversation, takeOrBegin } from "./messages/begin-conversation.ts";
-export { branchBefore, branchTurn } from "./messages/branch.ts";
+export { agentOfTurn, branchBefore, branchTurn } from "./messages/branch.ts";
 export { admitMessage, type NewFile, type NewMessage, takeMessage } from "./messages/take-message.ts";
 export type { TurnQueue } from "./queue/turn-queue.ts";
 export { overShare } from "./shares/over-share.ts";

@@ -95,6 +95,14 @@ async function createBranch(
   return store.branch(key, cut, target, { events: [...first, ...events] });
 }
 
+/** The agent that answers another version of the turn, by name; null for the default. Throws `not_found`. */
+export async function agentOfTurn(store: ConversationStore, key: ConversationKey, turn: string) {
+  const { message } = await findTurn(store, key, turn);
+  const asked = message === null ? null : await messageAt(store, key, message);
+  const { agent } = (await store.getConversation(key)).attributes;
+  return asked?.agent ?? (typeof agent === "string" ? agent : null);
+}
+
 async function messageAt(
   store: ConversationStore,
   key: ConversationKey,

@@ -14,10 +14,14 @@ export class Agents {
   /** Configured models, by their configured name. */
   readonly #models: ReadonlyMap<string, Model>;
 
-  private constructor(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model>) {
+  /** Whether agents are left out that the caller may not use. */
+  readonly isLimited: boolean;
+
+  private constructor(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model>, isLimited = false) {
     this.#agents = new Map(opened.map(({ agent }) => [agent.name, agent]));
     this.#opened = opened;
     this.#models = models;
+    this.isLimited = isLimited;
   }
 
   /** Makes the agents of an application. `models` are further models that a message may ask for. */
@@ -32,6 +36,12 @@ export class Agents {
     const names = settings.agents.length === 0 ? [null] : settings.agents.map(({ name }) => name);
     const opened = await Promise.all(names.map((name) => openAgent(settings, env, name, { store })));
     return new Agents(opened, models);
+  }
+
+  /** The agents that a caller may use. The first of them is the caller's default. */
+  only(names: readonly string[]): Agents {
+    const opened = this.#opened.filter(({ agent }) => names.includes(agent.name));
+    return new Agents(opened, this.#models, true);
   }
 
   /** Configured parts that do not work, one sentence each. */
@@ -61,11 +71,19 @@ export class Agents {
     throw new CairnError("not_found", `No MCP server is configured as ${JSON.stringify(name)}.`);
   }
 
-  /** The named agent, or the first. Throws `bad_agent`. */
+  /** The named agent, or the first. Throws `bad_agent`, or `forbidden` for a caller who may not use it. */
   find(name: string | null): AgentDefinition {
     const agent = name === null ? this.all[0] : this.#agents.get(name);
     if (agent !== undefined) return agent;
     const known = [...this.#agents.keys()].join(", ");
+    if (this.isLimited)
+      throw new CairnError(
+        "forbidden",
+        name === null
+          ? "You may not use any agent of this application."
+          : `You may not use the agent ${JSON.stringify(name)}. Agents that you may use: ${known || "none"}.`,
+        { agent: name },
+      );
     throw new CairnError("bad_agent", `There is no agent ${JSON.stringify(name)}. Known agents: ${known}.`);
   }
 

@@ -17,6 +17,11 @@ export interface Access {
    * else approve; the caller may refuse calls, answer questions, and run the application's client tools.
    */
   readonly approve?: boolean;
+  /**
+   * The names of the agents that the caller may use; the first one in the order of `createCairn` is the default. Without
+   * it, the caller may choose any agent of the `createCairn`, also with a message in an existing conversation.
+   */
+  readonly agents?: readonly string[];
   /** Data for the application's tools. It is stored with each message, so it must contain no secrets. */
   readonly context?: JsonObject;
 }
@@ -29,14 +34,17 @@ export function applicationCallers<E>(authenticate: Authenticate<E>): FindCaller
     // The type of `env` is the application's own statement about its platform.
     const access = await authenticate(request, (env ?? {}) as E);
     if (access === null || access === undefined) throw new CairnError("unauthorized", "You are not signed in.");
-    const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, approve = true, context } = access;
+    const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, approve = true, agents, context } = access;
     const scope = { tenant, project, user };
     checkScope(scope);
     // This is a mistake of the application: the log contains this sentence, and the client gets no details.
     if (context !== undefined && !isJsonObject(context))
       throw new TypeError("The `context` that `authenticate` returned must be an object.");
+    if (agents !== undefined && !(Array.isArray(agents) && agents.every((name) => typeof name === "string")))
+      throw new TypeError("The `agents` that `authenticate` returned must be a list of names.");
+    const limits = agents === undefined ? {} : { agents };
     const rights = { isOperator: false, mayInspect: inspect === true, mayApprove: approve === true };
     const known = { scope, via: "application", subject: user, credential: null } as const;
-    return { ...known, ...rights, ...(context === undefined ? {} : { context }) };
+    return { ...known, ...rights, ...limits, ...(context === undefined ? {} : { context }) };
   };
 }

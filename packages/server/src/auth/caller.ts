@@ -1,6 +1,7 @@
 /** The authenticated caller: their scope, and how they were authenticated. */
 import type { Scope } from "@cairn/store";
 import { CairnError, type EventBody, type JsonObject } from "@cairn/timeline";
+import type { Agents } from "cairn-agent/turns";
 
 export interface Caller {
   readonly scope: Scope;
@@ -19,8 +20,15 @@ export interface Caller {
   readonly mayInspect: boolean;
   /** Whether the caller may approve calls. Default: true. */
   readonly mayApprove?: boolean;
+  /** The names of the agents that the caller may use. Default: all. */
+  readonly agents?: readonly string[];
   /** The application's own data for its tools, which goes with every message of the caller. */
   readonly context?: JsonObject;
+}
+
+/** The agents that the caller may use. */
+export function agentsOf(caller: Caller | undefined, agents: Agents): Agents {
+  return caller?.agents === undefined ? agents : agents.only(caller.agents);
 }
 
 /** Whether the caller may approve `asked`. Every caller may run a call of the client, and answer a call's question. */

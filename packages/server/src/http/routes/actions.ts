@@ -4,8 +4,17 @@ import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";
 import { CairnError, makeEvent } from "@cairn/timeline";
 import { newConversationId } from "cairn-agent/process";
-import { answerCall, cancelTurn, forkConversation, stopAll, withdrawMessage, withLease } from "cairn-agent/turns";
-import { checkMayApprove } from "../../auth/caller.ts";
+import {
+  type Agents,
+  agentOfTurn,
+  answerCall,
+  cancelTurn,
+  forkConversation,
+  stopAll,
+  withdrawMessage,
+  withLease,
+} from "cairn-agent/turns";
+import { agentsOf, checkMayApprove } from "../../auth/caller.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -33,6 +42,14 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     return answer(202, { seq: await answerCall(parts, key, given) });
   });
 
+  /** Throws `forbidden` if a message in the fork would be answered by an agent that the caller may not use. */
+  async function checkAgents(key: ConversationKey, at: api.ForkPoint, agents: Agents): Promise<void> {
+    if (!agents.isLimited) return;
+    if (typeof at !== "number") return void agents.find(await agentOfTurn(store, key, at.turn_id));
+    const waiting = (await store.stateAt(key, at)).state.pendingInputs.values();
+    for (const { agent = null } of waiting) if (agent !== null) agents.find(agent);
+  }
+
   endpoint(app, api.giveFeedback, async (context, { params, body }, answer) => {
     const key = keyOf(context, params);
     const { state } = await store.loadOutline(key);
@@ -49,6 +66,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const key = keyOf(context, params);
     await room.check(key);
     const conversation = newConversationId(now());
+    await checkAgents(key, body.at, agentsOf(context.get("caller"), parts.agents));
     if (body.resend) await queue.admit({ ...key, conversation });
     const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
       withLease({ store: atOnce, now }, fork, FORK_PATIENCE_MS, write);

@@ -3,7 +3,8 @@ import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
-import { branchBefore, branchTurn, nameVersion, versionNames } from "cairn-agent/turns";
+import { agentOfTurn, branchBefore, branchTurn, nameVersion, versionNames } from "cairn-agent/turns";
+import { agentsOf } from "../../auth/caller.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
@@ -11,7 +12,7 @@ import type { ServerParts } from "./server-parts.ts";
 import { decodeFile } from "./turns.ts";
 
 export function branchRoutes(app: App, parts: ServerParts): void {
-  const { store, atOnce, agents, queue, room, now } = parts;
+  const { store, atOnce, queue, room, now } = parts;
 
   endpoint(
     app,
@@ -27,7 +28,9 @@ export function branchRoutes(app: App, parts: ServerParts): void {
           "Attachments need a message. Send them with the next message to the branch.",
         );
       const files = body.attachments.map(decodeFile);
+      const agents = agentsOf(context.get("caller"), parts.agents);
       if (model !== undefined) agents.checkModel(model);
+      if (agents.isLimited) agents.find(await agentOfTurn(store, key, before));
       const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, message?.length ?? 0);
       await room.check(key, size);
       await queue.admit(made);

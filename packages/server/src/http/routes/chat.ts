@@ -22,7 +22,7 @@ import {
   reserveOutput,
   takeMessage,
 } from "cairn-agent/turns";
-import { checkMayApprove, mayApprove } from "../../auth/caller.ts";
+import { agentsOf, checkMayApprove, mayApprove } from "../../auth/caller.ts";
 import { answeredApprovals, lastSaid } from "../../chat/chat-request.ts";
 import { openChatStream, waitingStream } from "../../chat/chat-stream.ts";
 import { readHistory } from "../../chat/read-history.ts";
@@ -34,7 +34,7 @@ import type { ServerParts } from "./server-parts.ts";
 const HEADERS = { ...STREAM_HEADERS, "x-vercel-ai-ui-message-stream": "v1" };
 
 export function chatRoutes(app: App, parts: ServerParts): void {
-  const { store, agents, queue, room, now } = parts;
+  const { store, queue, room, now } = parts;
 
   const send = async (context: ServerContext, key: ConversationKey, options: Omit<TurnStreamOptions, "cutOff">) => {
     const { isAllowed, cutOff } = context.var;
@@ -76,18 +76,20 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const answered = answeredApprovals(body.messages);
       if (answered.length > 0) return goOn(context, key, answered);
       const said = lastSaid(body.messages);
+      const agents = agentsOf(context.get("caller"), parts.agents);
+      const taking = { ...parts, agents };
       const { model, settings, reasoning, time_zone } = body;
       const known = { context: context.get("caller")?.context };
       const asked = { model, agent: undefined, settings, reasoning, time_zone, ...known };
       const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
       // A message that is rejected must not leave an empty conversation behind.
-      await admitMessage(parts, key, sent);
+      await admitMessage(taking, key, sent);
       if (await beginConversation(store, key, agents.find(null).name)) context.set("created", body.id);
       const isAgain = isNewAttempt(body);
       const version = isAgain ? await newVersion(key, said.id) : null;
       const into = version === null ? key : { ...key, conversation: version.conversation };
       const name = `chat-${said.id}${isAgain ? `~${randomUUID()}` : ""}`;
-      const taken = await takeMessage(parts, into, sent, name).catch(async (error: unknown) => {
+      const taken = await takeMessage(taking, into, sent, name).catch(async (error: unknown) => {
         if (version !== null) await undoVersion(key, version);
         throw error;
       });

@@ -5,6 +5,7 @@ import { everyBranch, type Scope, type SearchHit } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { newConversationId, workspaceFolder } from "cairn-agent/process";
 import { giveTitle, titleGiven } from "cairn-agent/turns";
+import { agentsOf } from "../../auth/caller.ts";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
@@ -26,7 +27,7 @@ interface FoundSnippets {
 }
 
 export function conversationRoutes(app: App, parts: ServerParts): void {
-  const { store, agents, now } = parts;
+  const { store, now } = parts;
 
   endpoint(app, api.listConversations, async (context, { query }, answer) => {
     const scope = context.get("scope");
@@ -92,7 +93,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
   }
 
   endpoint(app, api.createConversation, async (context, { body }, answer) => {
-    const agent = agents.find(body.agent ?? null).name;
+    const agent = agentsOf(context.get("caller"), parts.agents).find(body.agent ?? null).name;
     await parts.room.check(context.get("scope"));
     const conversation = newConversationId(now());
     const events = body.title === undefined ? [] : [titleGiven("created", body.title, now())];

@@ -1,6 +1,7 @@
 /** The MCP servers that the agents use, for their users: logins and prompts. */
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
+import { agentsOf } from "../../auth/caller.ts";
 import { isOriginOf } from "../../auth/loopback.ts";
 import { type App, endpoint, type ServerContext } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -8,7 +9,8 @@ import type { ServerParts } from "./server-parts.ts";
 /** The page of the app to which an authorization server sends the user back. */
 const CALLBACK = "/mcp-login";
 
-export function mcpServerRoutes(app: App, { agents, prefix }: ServerParts): void {
+export function mcpServerRoutes(app: App, { agents: all, prefix }: ServerParts): void {
+  const agentsFor = (context: ServerContext) => agentsOf(context.get("caller"), all);
   const ownerOf = (context: ServerContext) => {
     const { tenant, project, user } = context.get("scope");
     return { tenant, project, user };
@@ -16,7 +18,7 @@ export function mcpServerRoutes(app: App, { agents, prefix }: ServerParts): void
 
   endpoint(app, api.listMcpServers, async (context, _, answer) => {
     const { signal } = context.req.raw;
-    const states = agents.mcpServers.map((server) => server.stateFor(ownerOf(context), signal));
+    const states = agentsFor(context).mcpServers.map((server) => server.stateFor(ownerOf(context), signal));
     return answer(200, {
       servers: (await Promise.all(states)).map((each) => ({ ...each, problems: [...each.problems] })),
     });
@@ -24,29 +26,31 @@ export function mcpServerRoutes(app: App, { agents, prefix }: ServerParts): void
 
   endpoint(app, api.listPrompts, async (context, _, answer) => {
     const { signal } = context.req.raw;
-    const listed = await Promise.all(agents.mcpServers.map((server) => server.prompts(ownerOf(context), signal)));
+    const listed = await Promise.all(
+      agentsFor(context).mcpServers.map((server) => server.prompts(ownerOf(context), signal)),
+    );
     return answer(200, { prompts: listed.flat().map((each) => ({ ...each, arguments: [...each.arguments] })) });
   });
 
   endpoint(app, api.beginMcpLogin, async (context, { params }, answer) => {
     const back = `${originOf(context)}${prefix}${CALLBACK}`;
-    const server = agents.mcpServer(params.server);
+    const server = agentsFor(context).mcpServer(params.server);
     return answer(200, { address: await server.beginLogin(ownerOf(context), back, context.req.raw.signal) });
   });
 
   endpoint(app, api.finishMcpLogin, async (context, { params, body }, answer) => {
-    const server = agents.mcpServer(params.server);
+    const server = agentsFor(context).mcpServer(params.server);
     await server.finishLogin(ownerOf(context), new URLSearchParams(body.parameters));
     return answer(200, { server: server.name });
   });
 
   endpoint(app, api.endMcpLogin, async (context, { params }) => {
-    if (await agents.mcpServer(params.server).logOut(ownerOf(context))) return context.body(null, 204);
+    if (await agentsFor(context).mcpServer(params.server).logOut(ownerOf(context))) return context.body(null, 204);
     throw new CairnError("not_found", `There is no login at ${params.server}.`);
   });
 
   endpoint(app, api.fillPrompt, async (context, { params, body }, answer) => {
-    const server = agents.mcpServer(params.server);
+    const server = agentsFor(context).mcpServer(params.server);
     const { text, files } = await server.prompt(
       ownerOf(context),
       params.prompt,

@@ -2,6 +2,7 @@
 import { CairnError } from "@cairn/timeline";
 import type { ServerContext as McpContext, McpServer } from "@modelcontextprotocol/server";
 import { type AuditLog, newConversationId, SecretBox } from "cairn-agent/process";
+import { agentsOf } from "../../auth/caller.ts";
 import type { Calling, DoneCall } from "../../mcp/agent-server.ts";
 import type { RequestStates } from "../../mcp/request-states.ts";
 import { MAX_JSON_BYTES } from "../body-room.ts";
@@ -46,8 +47,9 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
     const owner = context.get("scope");
     const states = new RequestStates(() => box.signingKey("mcp request states"), owner);
     const caller = context.get("caller");
+    const agents = agentsOf(caller, parts.agents);
     callers.set(request, {
-      talk: (conversation, agent) => queuedTalk(parts, { ...owner, conversation }, { agent, caller }),
+      talk: (conversation, agent) => queuedTalk({ ...parts, agents }, { ...owner, conversation }, { agent, caller }),
       isAllowed: context.get("isAllowed"),
       record: async (call) => {
         if (audit !== null) await audit.write(lineOf(context, call, parts.now()));
@@ -57,7 +59,7 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
       const server = agentServer({
         store: parts.store,
         owner,
-        agents: parts.agents.all.map(({ name }) => name),
+        agents: agents.all.map(({ name }) => name),
         version: parts.version,
         states,
         newConversation: () => newConversationId(parts.now()),

@@ -1,12 +1,14 @@
 /** Information that a client needs before it starts. */
 import * as api from "@cairn/api";
 import { limitsOf } from "cairn-agent/process";
+import { agentsOf } from "../../auth/caller.ts";
 import { type App, endpoint } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-export function metaRoutes(app: App, { agents, settings, version }: ServerParts): void {
+export function metaRoutes(app: App, { agents: all, settings, version }: ServerParts): void {
   endpoint(app, api.readMeta, (context, _request, answer) => {
     const { tenant, project, user } = context.get("scope");
+    const agents = agentsOf(context.get("caller"), all);
     return answer(200, {
       version,
       agents: agents.all.map(({ name, model, tools = [] }) => ({

@@ -5,6 +5,7 @@ import { reportImport } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
 import { importMessages } from "cairn-agent/turns";
+import { agentsOf } from "../../auth/caller.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { paced } from "../pace.ts";
@@ -44,6 +45,9 @@ export function portableRoutes(app: App, parts: ServerParts): void {
   const most = limitsOf(settings).upload_bytes * IMPORT_FACTOR;
   endpoint(app, api.importConversation, async (context, _request, answer) => {
     const { body } = context.req.raw;
+    // Messages that wait in the file may ask for any agent.
+    if (agentsOf(context.get("caller"), parts.agents).isLimited)
+      throw new CairnError("forbidden", "You may not import files, because you may not use every agent.");
     refuseEncoded(context.req.raw);
     if (body === null) throw new CairnError("bad_request", "The body is empty. Send the exported file as the body.");
     const conversation = newConversationId(now());
@@ -62,7 +66,7 @@ export function portableRoutes(app: App, parts: ServerParts): void {
     api.importMessages,
     async (context, { body: { messages, format, agent } }, answer) => {
       const conversation = newConversationId(now());
-      const attributes = { agent: parts.agents.find(agent ?? null).name };
+      const attributes = { agent: agentsOf(context.get("caller"), parts.agents).find(agent ?? null).name };
       const key = keyOf(context, { id: conversation });
       const intake = context.get("intake");
       const imported = await importMessages(parts, messages, {

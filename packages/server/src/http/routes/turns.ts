@@ -4,6 +4,7 @@ import { CairnError } from "@cairn/timeline";
 import { limitsOf } from "cairn-agent/process";
 import { type NewFile, type NewMessage, takeMessage } from "cairn-agent/turns";
 import type { z } from "zod";
+import { agentsOf } from "../../auth/caller.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { type Intake, readBody } from "../read-body.ts";
@@ -22,7 +23,8 @@ export function turnRoutes(app: App, parts: ServerParts): void {
           : { ...body, files: body.attachments.map(decodeFile), ...optionalsOf(body) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       const known = { ...sent, context: context.get("caller")?.context };
-      const taken = await takeMessage(parts, keyOf(context, params), known, idempotencyKey);
+      const agents = agentsOf(context.get("caller"), parts.agents);
+      const taken = await takeMessage({ ...parts, agents }, keyOf(context, params), known, idempotencyKey);
       if (taken.turn_id !== null) context.set("turn", taken.turn_id);
       return answer(202, taken);
     },
