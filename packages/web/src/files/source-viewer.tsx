@@ -1,4 +1,4 @@
-/** A source as the agent read it, a page or a document of the library, opened at the cited passage. */
+/** A source as the agent read it, a page or a document of the corpus, opened at the cited passage. */
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink } from "lucide-react";
 import { findQuote } from "../markdown/find-quote.ts";

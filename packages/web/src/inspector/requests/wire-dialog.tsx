@@ -48,8 +48,8 @@ export function WireDialog({ conversationId, n, onClose }: WireDialogProps) {
           <Waiting label="Rebuilding the body" />
         ) : wire === null ? (
           <p className="m-auto text-sm text-soft">
-            The body of this request cannot be rebuilt: the server does not know the model, or it is not recorded what
-            was sent. The section “What the model was sent” shows the request as text.
+            The body of this request cannot be rebuilt: the server does not know the model, or the journal does not
+            record what was sent. The section “What the model was sent” shows the request as text.
           </p>
         ) : (
           <>
