@@ -74,6 +74,12 @@ describe("a question about a table is answered from all its rows", () => {
     ["Average discount for sales above 2000", "Average of Discount: **6.5 %** · Sales > 2000 (2 of"],
     ["sum of sales by region", "| West | 2900 |\n| South | 2000 |\n| East | 4300 |"],
     ["number of rows per city", "| Trier | 2 |\n| Berlin | 1 |"],
+    ["Which region has the highest sum of sales?", "Highest sum of Sales: **4300** (Region: **East**)"],
+    ["Which region has the lowest total sales?", "Lowest sum of Sales: **2000** (Region: **South**)"],
+    ["Which city sold most sales?", "Highest sum of Sales: **4300** (City: **Berlin**)"],
+    ["Which city has sold the most sales?", "Highest sum of Sales: **4300** (City: **Berlin**)"],
+    ["What is the mean of sales?", "Average of Sales: **1840** (all 5 rows"],
+    ["What is the mean discount?", "Average of Discount: **4.5 %** (4 of the 5 rows"],
     ["top 2 cities by sales", "| Berlin | 4300 |\n| Köln | 2100 |"],
     ["Which sales are over 2000?", "| Berlin | East | 2025-02-03 | 4300 | 10% |\n| Köln |"],
     ["What are the sales in Solingen?", "Sales: **800** · City = Solingen (1 of the 5 rows of t.csv). [[S:1]]"],
@@ -115,6 +121,8 @@ describe("a question about a table is answered from all its rows", () => {
     "%s is not understood, which the answer says with the names of the columns",
     (question) => expect(ask(question, SALES)).toContain("Its columns are City, Region, Date, Sales, Discount."),
   );
+
+  it("the meaning of a word is not a mean", () => expect(ask("What does discount mean?", SALES)).toBeNull());
 
   it("a sheet has a title above its header, and its total does not count twice", () => {
     expect(ask("What are the total sales?", SHEET, "s.xlsx")).toContain(

@@ -82,7 +82,11 @@ interface Mention {
   readonly isEach: boolean;
 }
 
+/** "What does units mean?" asks for the meaning of a word, and not for a mean. */
+const MEANING = /\bmeans?\s*[?.!]*\s*$/i;
+
 export function understand(question: string, table: TableData, language: Language): Understood {
+  if (MEANING.test(question)) return null;
   return new Reading(question, table, language).query();
 }
 
@@ -193,6 +197,9 @@ class Reading {
     }
     const conditions = this.#conditions;
     if (operations.has("sum") && operations.has("count")) operations.delete("sum");
+    // The extreme of a group is that of its sum.
+    const isOfGroup = others.length > 0 || mentions.some(({ isEach: isBy }) => isBy);
+    if (isOfGroup && (operations.has("highest") || operations.has("lowest"))) operations.delete("sum");
     const [operation = null] = operations;
     if (operations.size > 1 || others.length > 1) return null;
     // "Sales by year" names two columns of numbers, and "top cities by sales" names one.

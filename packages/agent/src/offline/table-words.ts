@@ -20,7 +20,7 @@ export const OPERATIONS: Readonly<Record<Operation, ReadonlySet<string>>> = {
     "sum total totals altogether overall combined summe gesamt gesamte insgesamt zusammen gesamtsumme somme total totale totales totaux",
   ),
   average: words(
-    "average avg durchschnitt durchschnittlich durchschnittliche durchschnittlichen mittelwert schnitt moyenne moyennes moyen moyens",
+    "average avg mean durchschnitt durchschnittlich durchschnittliche durchschnittlichen mittelwert schnitt moyenne moyennes moyen moyens",
   ),
   count: words("many number count viel viele wieviel wieviele anzahl zähle combien nombre compte"),
 };
@@ -71,7 +71,7 @@ export function countNamed(word: string): number | null {
 
 /** Words that add nothing to a question about a table. Stop words count as such, too. */
 export const FILLERS = words(
-  "show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
-    "zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
-    "montre liste donne calcule valeur valeurs colonne tableau fichier données y a il ont avait toutes tous est-ce que se trouve dans du des aux au en moi de ne se ont eu d l j s n c t m qu",
+  "sold sell sells show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
+    "verkauft verkaufte verkauften zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
+    "vendu vendus vendue vendues montre liste donne calcule valeur valeurs colonne tableau fichier données y a il ont avait toutes tous est-ce que se trouve dans du des aux au en moi de ne se ont eu d l j s n c t m qu",
 );
