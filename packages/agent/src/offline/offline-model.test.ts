@@ -287,7 +287,7 @@ describe("the library", () => {
 
   it("and earlier turns are named without paths when neither has an answer", async () => {
     const hits = [
-      { path: "ar:turn_1.user.prompt", turn_id: "turn_1", excerpt: "Hello there." },
+      { path: "ar:turn_1.user.prompt", turn_id: "turn_1", excerpt: "Hello there. [[S:1]]" },
       { path: "fi:turn_1.code.tc_1", turn_id: "turn_1", excerpt: "run()" },
       { path: "fi:turn_1.user.attachments/a.txt", turn_id: "turn_1", excerpt: "A text." },
     ];

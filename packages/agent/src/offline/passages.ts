@@ -20,6 +20,8 @@ const SEARCH = "web_tools.web_search";
 /** The logical path of a file that the user attached or the agent wrote. */
 const NAMED_FILE = /^fi:[^/]*\.(?:files|attachments)\//;
 const MAX_JSON_DEPTH = 8;
+/** A citation in an earlier answer. It belongs to the sentence of that answer, and not to its words. */
+const CITED = /\s?\[\[S:[^\]\n]*\]\]/g;
 
 /** `documents`: the text of each PDF in view, by its logical path. */
 export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string, string>): Passage[] {
@@ -99,10 +101,10 @@ function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Pas
     // A search of earlier turns also finds messages, answers, notes and programs, which have no name for people.
     const isFile = finding.tool !== "react.memsearch" || NAMED_FILE.test(name);
     const kind = sid !== null ? "web" : isFile ? "file" : "earlier";
+    const whole = kind === "earlier" ? withoutOwnWords(text.replace(CITED, "")) : text;
     const label = sid === null ? undefined : titles.get(sid)?.label;
     const source = { kind, sid, name: label || (name.startsWith("fi:") ? nameOf(name) : name) } as const;
-    for (const part of splitParts(kind === "earlier" ? withoutOwnWords(text) : text))
-      if (part.text.trim() !== "") passages.push({ ...source, ...part });
+    for (const part of splitParts(whole)) if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const json = parseJson(finding.text);
   if (json !== undefined) walk(json, null, add, 0);
