@@ -12,7 +12,7 @@ import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
 import { pastedText } from "./pasted-text.ts";
 import { PHRASES } from "./phrases/by-language.ts";
-import { recall } from "./recall.ts";
+import { quoted, recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
 import { knownAboutUser, knownDocuments } from "./what-it-knows.ts";
@@ -44,6 +44,8 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       return answer(situation.introduced(describeTime(situation)));
     case "file":
       return writeFile(situation, intent.file);
+    case "rule":
+      return answer(situation.introduced(phrases.ruleKept(quoted(intent.rule))));
     case "forget":
       return answer(situation.introduced(phrases.howToChangeNotes));
     case "remember":

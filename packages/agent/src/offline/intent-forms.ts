@@ -108,6 +108,13 @@ export const ABOUT_ME: readonly RegExp[] = [
   /^(?:je m'appelle |je suis (?!perdu|sur de)|j'habite |je travaille |je prefere |je viens de |m(?:on|a|es) [^?!\n]{1,60}? (?:est|sont) )[^?\n]{1,160}$/i,
 ];
 
+/** A rule for every answer, which the timeline keeps as a standing order. */
+export const RULE: readonly RegExp[] = [
+  /^(?:please,? )?(?:always|never|from now on,?) (?:answer|reply|respond|write|speak|use|keep|give|include|cite|quote|be|explain|format|address|call|mention|round|translate)\b[^?\n]{2,200}$/i,
+  /^(?:bitte )?(?:antworte|schreibe?|sprich|verwende|benutze|nenne?) (?:mir |mich )?(?:bitte )?(?:immer|nie|niemals|ab jetzt|von nun an)\b[^?\n]{2,200}$/i,
+  /^(?:s'il te plait,? )?(?:reponds|repondez|ecris|ecrivez|parle|parlez|utilise[rz]?)(?:-moi)? (?:toujours|desormais)\b[^?\n]{2,200}$/i,
+];
+
 /** Asks to end or correct a note. */
 export const FORGET: readonly RegExp[] = [
   /^(?:please )?(?:forget\b|(?:delete|remove|clear|change|correct) (?:the|that|this|my|your|all|a) (?:notes?|memory|memories)\b)/i,

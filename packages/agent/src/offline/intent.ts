@@ -21,6 +21,7 @@ import {
   RECALL,
   REMEMBER,
   REPLY,
+  RULE,
   SEARCH,
   THANKING,
 } from "./intent-forms.ts";
@@ -39,6 +40,7 @@ export type Intent =
   | { readonly kind: "setup" }
   | { readonly kind: "known" }
   | { readonly kind: "forget" }
+  | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "cost" }
   | { readonly kind: "now" }
   | { readonly kind: "file"; readonly file: WantedFile }
@@ -88,6 +90,7 @@ export function intentOf(message: string): Intent {
   if (is(GREETING)) return { kind: "greeting" };
   const query = restOf(SEARCH, look, plain);
   if (query !== null) return { kind: "search", query };
+  if (is(RULE)) return { kind: "rule", rule: text };
   if (is(ABOUT_ME)) return { kind: "remember", what: text.replace(/[.!]+$/, "") };
   return { kind: "question", text: look };
 }

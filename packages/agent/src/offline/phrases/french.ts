@@ -43,6 +43,8 @@ export const FRENCH: Phrases = {
   yourNotes: "Voici ce que j'ai de toi dans cette conversation :",
   howToChangeNotes:
     "Pour ajouter une note, dis « Retiens que … ». Pour en corriger ou en clore une, ouvre « Standing orders » dans le menu de la conversation, ou lance `cairn orders`. Les notes sont supprimées avec la conversation.",
+  ruleKept: (quote) =>
+    `C'est maintenant une consigne permanente de cette conversation : ${quote} Chaque modèle de langage qui répond ici la voit. Je ne fais que citer, donc mes propres réponses restent telles quelles. Pour voir la consigne ou y mettre fin, ouvre « Standing orders » dans le menu de la conversation, ou lance \`cairn orders\`.`,
   fromNotes: (quote) => `Dans mes notes : ${quote}`,
   youSaid: (quote) => `Tu as dit : ${quote}`,
   saidEarlier: (quote) => `Dit plus tôt dans cette conversation : ${quote}`,

@@ -32,6 +32,7 @@ export interface Phrases {
   readonly knowNothing: string;
   readonly yourNotes: string;
   readonly howToChangeNotes: string;
+  readonly ruleKept: (quote: string) => string;
   fromNotes(quote: string): string;
   youSaid(quote: string): string;
   /** Introduces text that a search of earlier turns found. */
