@@ -21,6 +21,7 @@ export type {
   LoadedConversation,
   LoadedOutline,
   OpenStream,
+  OutlineOptions,
   SearchHit,
   Spending,
   SpendingWindow,

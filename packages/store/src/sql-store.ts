@@ -8,7 +8,7 @@ import type { CallOptions, PageOptions } from "./contract/call-options.ts";
 import type { ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";
 import { storeError } from "./contract/errors.ts";
 import type { KeptBlobs } from "./contract/kept-blobs.ts";
-import type { SpendingWindow } from "./contract/records.ts";
+import type { OutlineOptions, SpendingWindow } from "./contract/records.ts";
 import { type ConversationKey, checkConversationKey, type Scope } from "./contract/scope.ts";
 import type { SearchOptions } from "./contract/search-options.ts";
 import type { GcOptions, SpentMinute, StoreMaintenance, UnfinishedOptions } from "./contract/store-maintenance.ts";
@@ -171,8 +171,8 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#db.write(() => releaseLease(this.#db, key, token), options.signal);
   }
 
-  async loadOutline(key: ConversationKey, options: CallOptions = {}) {
-    return this.#readOf(key, (row) => loadOutline(this.#db, row), options.signal);
+  async loadOutline(key: ConversationKey, { sources, signal }: OutlineOptions = {}) {
+    return this.#readOf(key, (row) => loadOutline(this.#db, row, sources), signal);
   }
 
   async stateAt(key: ConversationKey, seq: number, options: CallOptions = {}) {

@@ -38,7 +38,7 @@ export async function readPage(store: ConversationStore, key: ConversationKey, o
     earlier: page.first - 1,
     highestSid: page.highest_sid,
   });
-  const { state, seq } = await store.loadOutline(key);
+  const { state, seq } = await store.loadOutline(key, { sources: publicRow });
   const view = viewEvents(page.events, start);
   // The state may be newer than the page; events in between belong to the last turns.
   const current = before === undefined ? await goOn(store, key, { ...view, seq: page.seq }, seq) : view;
@@ -84,5 +84,5 @@ function citedIn(turns: readonly TurnView[], rowOf: (sid: number) => SourceRow |
     for (const { notes, sources_known } of rounds) cite(notes, sources_known);
   }
   const rows = [...cited].sort((left, right) => left - right).map(rowOf);
-  return rows.filter((row) => row !== undefined).map(publicRow);
+  return rows.filter((row) => row !== undefined);
 }

@@ -2,7 +2,7 @@
  * A requested turn: its parts as they happen, and its result. A run is only a view of the journal. Any process may run
  * the turn, several may watch it, and a run of a turn that has ended reports the same texts again.
  */
-import { CairnError, type Json, viewApproval } from "@cairn/timeline";
+import { CairnError, type Json, publicRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall, type CallAnswer } from "../turns/answer-call.ts";
 import { approvalOfCall, clientAnswer, refusalOfCall } from "./call-answer.ts";
@@ -104,7 +104,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     const { turnId, message, from, signal } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
     using _stop = onAbort(signal, () => follower[Symbol.dispose]());
-    const { state } = await store.loadOutline(key);
+    const { state } = await store.loadOutline(key, { sources: publicRow });
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     const turn = new TurnChanges({
       turnId,

@@ -6,7 +6,7 @@
  * a slow client gets missed events from the journal, and a client that cannot be served to the end gets an error.
  */
 import type { ConversationKey, ConversationStore, LoadedOutline } from "@cairn/store";
-import { viewApproval } from "@cairn/timeline";
+import { publicRow, type SourceRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower, type LiveHub, type LiveItem, type TurnChangesOptions, type TurnQueue } from "cairn-agent/turns";
 import { type CutOff, encoded, streamBody } from "../http/stream-body.ts";
 
@@ -85,13 +85,7 @@ export async function openTurnStream<Chunk>(
 
   async function* writeChunks(): AsyncGenerator<string, void, undefined> {
     using _ = follower;
-    const { state } = await store.loadOutline(key);
-    const writer = form.writer({
-      turnId,
-      message,
-      sources: [...state.pool.rows()],
-      approvals: approvalsOfOthers(state, turnId),
-    });
+    const writer = form.writer({ turnId, message, ...(await startOf(store, key, turnId)) });
     yield spell(writer.start());
     let wasCaughtUp = false;
     for await (const { items, isCaughtUp } of follower.batches(() => writer.openStreams)) {
@@ -117,6 +111,22 @@ export async function openTurnStream<Chunk>(
     }
     return spell(made);
   }
+}
+
+/** The longest field of a source that is kept for a stream. URLs and titles are much shorter. */
+const MAX_FIELD = 10_000;
+
+/** What a stream keeps of the conversation for as long as it is open: of a source, its short fields without its text. */
+async function startOf(store: ConversationStore, key: ConversationKey, turnId: string) {
+  const { state } = await store.loadOutline(key, { sources: shortFields });
+  return { sources: [...state.pool.rows()], approvals: approvalsOfOthers(state, turnId) };
+}
+
+function shortFields(row: SourceRow): SourceRow {
+  const { text: _, content: __, ...rest } = publicRow(row);
+  const isShort = (value: unknown) =>
+    typeof value === "string" ? value.length <= MAX_FIELD : typeof value !== "object";
+  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => isShort(value))), sid: row.sid };
 }
 
 /** Calls of earlier turns that wait for approval; the message waits until they are answered. */

@@ -15,6 +15,7 @@ import type {
   LoadedConversation,
   LoadedOutline,
   OpenStream,
+  OutlineOptions,
   SearchHit,
   Spending,
   SpendingWindow,
@@ -118,13 +119,16 @@ export interface ConversationStore {
 
   /** The current state: a snapshot and the events after it. The caller owns the returned state. */
   load(key: ConversationKey, options?: CallOptions): Promise<LoadedConversation>;
-  /** What runs and waits, the turns and the sources. Unlike `load`, it takes no memory for the texts of blocks. */
-  loadOutline(key: ConversationKey, options?: CallOptions): Promise<LoadedOutline>;
+  /**
+   * What runs and waits, the turns and, on request, the sources. Unlike `load`, it takes no memory for the texts of
+   * blocks and for outputs of client tools. It does not notice that an event is missing.
+   */
+  loadOutline(key: ConversationKey, options?: OutlineOptions): Promise<LoadedOutline>;
   /** The state after event `seq`; 0 is the empty state. Throws `not_found` beyond the last event. */
   stateAt(key: ConversationKey, seq: number, options?: CallOptions): Promise<LoadedConversation>;
   /**
    * Events after `after`, oldest first; at most `limit` (1 to 10,000; default 1,000). Events of the kinds `without` are
-   * left out, but count.
+   * left out, but count. With `without`, a missing event is not noticed; otherwise it throws `corrupt`.
    */
   readEvents(
     key: ConversationKey,

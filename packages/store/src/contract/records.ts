@@ -1,5 +1,15 @@
 /** The records that a conversation store returns. */
-import type { Artifact, Block, Json, JsonObject, TimelineEvent, TimelineState, TurnArtifacts } from "@cairn/timeline";
+import type {
+  Artifact,
+  Block,
+  Json,
+  JsonObject,
+  SourceRow,
+  TimelineEvent,
+  TimelineState,
+  TurnArtifacts,
+} from "@cairn/timeline";
+import type { CallOptions } from "./call-options.ts";
 
 export interface ForkOrigin {
   readonly conversation: string;
@@ -55,7 +65,12 @@ export interface LoadedConversation {
   readonly timelineSeq: number;
 }
 
-/** The state of a conversation without its blocks. */
+export interface OutlineOptions extends CallOptions {
+  /** Makes what the pool keeps of a source, with the same `sid`. Without it, no source is read and the pool is empty. */
+  readonly sources?: (row: SourceRow) => SourceRow;
+}
+
+/** The state of a conversation without its blocks and without the outputs in `approvalsGiven`. */
 export interface LoadedOutline {
   readonly state: Pick<
     TimelineState,

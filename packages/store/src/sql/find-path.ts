@@ -55,7 +55,7 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
 /** Pool rows are part of the state, even after compactions. Null when no selected row exists. */
 function* findSources(db: SqlDatabase, row: ConversationRow, path: string): Work<FoundPath | null> {
   const state = new TimelineState();
-  state.pool = (yield* loadOutline(db, row)).state.pool;
+  state.pool = (yield* loadOutline(db, row, (source) => source)).state.pool;
   const artifact = resolveArtifact(state, path);
   return artifact === null ? null : { path, version: 1, latestVersion: 1, blocks: [], state, artifact };
 }

@@ -13,9 +13,11 @@ import { decodeRow, readEventRow } from "./event-row.ts";
 import { journalOf } from "./lineage.ts";
 import {
   decodeSnapshot,
+  type Restoring,
   SNAPSHOT_COLUMNS,
   type SnapshotRow,
   USABLE_SNAPSHOT,
+  WHOLE,
   type WindowSeqs,
 } from "./snapshot-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -47,7 +49,7 @@ export function* loadState(db: SqlDatabase, row: ConversationRow, upTo = row.las
 
 export function* loadFolding(db: SqlDatabase, row: ConversationRow, upTo = row.last_seq): Work<Folding> {
   yield* refuseStrays(db, row);
-  const folding = (yield* restoreSnapshot(db, row, upTo, true)) ?? beginFolding();
+  const folding = (yield* restoreSnapshot(db, row, upTo, WHOLE)) ?? beginFolding();
   yield* foldOn(db, row, folding, upTo);
   return folding;
 }
@@ -93,7 +95,7 @@ export function* restoreSnapshot(
   db: SqlDatabase,
   owner: EventOwner,
   upTo: number,
-  withBlocks: boolean,
+  restoring: Restoring,
 ): Work<Folding | null> {
   let before = upTo;
   for (;;) {
@@ -104,7 +106,7 @@ export function* restoreSnapshot(
       before,
     );
     if (row === undefined) return null;
-    const restored = yield* decodeSnapshot(db, owner, row, withBlocks);
+    const restored = yield* decodeSnapshot(db, owner, row, restoring);
     if (restored !== null) return { ...restored, seq: row.seq, timelineSeq: row.timeline_seq };
     before = row.seq - 1;
   }

@@ -109,12 +109,21 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
   });
 }
 
+/** What is restored of a state besides what its snapshot contains. */
+export interface Restoring {
+  readonly blocks: boolean;
+  /** Makes what the pool keeps of a source; null: no source is read. */
+  readonly sources: ((row: SourceRow) => SourceRow) | null;
+}
+
+export const WHOLE: Restoring = { blocks: true, sources: (row) => row };
+
 /** Restores a state; null when the snapshot itself is damaged. Damage to its events throws `corrupt`. */
 export function* decodeSnapshot(
   db: SqlDatabase,
   owner: EventOwner,
   row: SnapshotRow,
-  withBlocks: boolean,
+  { blocks: withBlocks, sources }: Restoring,
 ): Work<RestoredSnapshot | null> {
   if (snapshotCrc(row) !== row.crc) return null;
   const { window_seqs, overlays, clips = [], indexed_crc, ...rest } = JSON.parse(row.body) as SnapshotBody;
@@ -152,7 +161,7 @@ export function* decodeSnapshot(
     ...rest,
     window,
     turn_ids,
-    sources_pool: yield* poolRows(db, owner, pool),
+    sources_pool: sources === null ? [] : yield* poolRows(db, owner, pool, sources),
   };
   return { state: restoreState(snapshot), seqs };
 }
@@ -221,9 +230,16 @@ function* poolSeqs(db: SqlDatabase, conversation: Lined, seq: number): Work<Pool
   );
 }
 
-function* poolRows(db: SqlDatabase, owner: EventOwner, latest: readonly PoolSeq[]): Work<SourceRow[]> {
+function* poolRows(
+  db: SqlDatabase,
+  owner: EventOwner,
+  latest: readonly PoolSeq[],
+  keep: (row: SourceRow) => SourceRow,
+): Work<SourceRow[]> {
   const seqs = [...new Set(latest.map((each) => each.seq))];
-  const rowsOf = new Map(yield* readEvents(db, owner, seqs, (event) => [event.seq, mergedRows(event)] as const));
+  const rowsOf = new Map(
+    yield* readEvents(db, owner, seqs, (event) => [event.seq, mergedRows(event).map(keep)] as const),
+  );
   return latest.map(({ sid, seq: at }) => {
     const row = rowsOf.get(at)?.findLast((each) => each.sid === sid);
     if (row === undefined)

@@ -14,6 +14,7 @@ import {
   SNAPSHOT_COLUMNS,
   type SnapshotRow,
   USABLE_SNAPSHOT,
+  WHOLE,
 } from "../sql/snapshot-body.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import type { Work } from "../sql/work.ts";
@@ -167,7 +168,7 @@ export class JournalCheck {
 
   *#restore(row: SnapshotRow): Work<TimelineState | null> {
     try {
-      return (yield* decodeSnapshot(this.#db, this.#row, row, true))?.state ?? null;
+      return (yield* decodeSnapshot(this.#db, this.#row, row, WHOLE))?.state ?? null;
     } catch (error) {
       if (CairnError.is(error)) return null;
       throw error;

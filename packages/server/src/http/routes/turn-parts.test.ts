@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openEmbeddedStore } from "@cairn/store";
+import { Timeline } from "@cairn/timeline";
 import { agent, type Cairn, createCairn, type Run, tool } from "cairn-agent";
 import { scriptedModel } from "cairn-agent/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -79,6 +81,32 @@ it("reports the end of a turn that failed, with its error", async () => {
   const [end, ...others] = (await partsOver(`c2/turns/${run.id}/parts`)).toReversed();
   expect(end).toMatchObject({ type: "result", exit: "error", error: { code: "hook_refused" }, text: "I cannot." });
   expect(others.some(({ type }) => type === "text")).toBe(true);
+});
+
+it("names a source of earlier turns by its short fields, and keeps no text of it while the stream is open", async () => {
+  const timeline = Timeline.create({ clock: Date, countTokens: (text) => text.length });
+  const url = "https://example.com/";
+  const rows = [
+    { sid: 1, url, title: "Prices", text: "long ".repeat(10), content: "longer ".repeat(10), key: "blob" },
+    { sid: 2, url: `${url}2`, title: "x".repeat(10_001), pages: [{ text: "long" }], size_bytes: 5 },
+  ];
+  timeline.record("sources.merged", { rows });
+  timeline.openTurn("turn_1");
+  const path = "ar:turn_1.assistant.completion";
+  const text = "See [[S:1,2]].";
+  const meta = { sources_known: 2 };
+  timeline.contribute([{ type: "assistant.completion", turn_id: "turn_1", path, text, meta }]);
+  timeline.closeTurn("complete");
+  const store = await openEmbeddedStore({ dir: join(folder, "data") });
+  const key = { tenant: "acme", project: "default", user: "ada", conversation: "c4" };
+  await store.createConversation(key, { events: timeline.takeEvents() });
+  await store.close();
+  const end = (await partsOver("c4/turns/turn_1/parts")).at(-1);
+  expect(end).toMatchObject({ type: "result", exit: "complete" });
+  expect(end).toHaveProperty("sources", [
+    { sid: 1, url, title: "Prices" },
+    { sid: 2, url: `${url}2`, size_bytes: 5 },
+  ]);
 });
 
 it("knows no turn of another user, and none that does not exist", async () => {

@@ -1,5 +1,6 @@
 /** The description of a conversation in the reference store, computed from its journal. */
-import { type BlobRef, encodeEvent } from "@cairn/timeline";
+import type { OutlineOptions } from "@cairn/store";
+import { type BlobRef, createPool, encodeEvent } from "@cairn/timeline";
 import { eventOf, type JournalRow, lastTimelineSeq, type MemoryConversation, stateOf } from "./memory-data.ts";
 import { listTurns } from "./memory-reads.ts";
 
@@ -40,6 +41,13 @@ function computeInfo(journal: readonly JournalRow[]) {
 
 export function loaded(journal: readonly JournalRow[]) {
   return { state: stateOf(journal), seq: journal.length, timelineSeq: lastTimelineSeq(journal) };
+}
+
+export function outlined(journal: readonly JournalRow[], sources: OutlineOptions["sources"]) {
+  const { state, seq } = loaded(journal);
+  for (const [call, { output: _, ...given }] of state.approvalsGiven) state.approvalsGiven.set(call, given);
+  state.pool = createPool(sources === undefined ? [] : state.pool.rows().map(sources));
+  return { state, seq };
 }
 
 export function namedBlobs(journal: readonly JournalRow[]): BlobRef[] {

@@ -11,6 +11,7 @@ import {
   type ConversationStore,
   type DeleteOptions,
   type ImportOptions,
+  type OutlineOptions,
   type PageOptions,
   type Scope,
   type SearchOptions,
@@ -28,7 +29,7 @@ import { emptyConversation, readRow } from "./memory-data.ts";
 import { exportFile } from "./memory-file.ts";
 import { checkSeq, forkConversation } from "./memory-fork.ts";
 import { importFile } from "./memory-import.ts";
-import { infoOf, loaded } from "./memory-info.ts";
+import { infoOf, loaded, outlined } from "./memory-info.ts";
 import { acquire, renew } from "./memory-lease.ts";
 import { backups, MemoryMaintenance } from "./memory-maintenance.ts";
 import { composeArtifacts, findPath, listTurns, readTurnPage } from "./memory-reads.ts";
@@ -111,8 +112,8 @@ export class MemoryStore extends MemoryMaintenance implements ConversationStore 
     return loaded(this.find(key, options).journal);
   }
 
-  async loadOutline(key: ConversationKey, options?: CallOptions) {
-    return loaded(this.find(key, options).journal);
+  async loadOutline(key: ConversationKey, options?: OutlineOptions) {
+    return outlined(this.find(key, options).journal, options?.sources);
   }
 
   async stateAt(key: ConversationKey, seq: number, options?: CallOptions) {

@@ -7,7 +7,7 @@ import { make } from "../../conversation/index.ts";
 import { bySize } from "../../runs.ts";
 import { asStored, journalScripts } from "./journal-script.ts";
 import { codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
-import { playScript, receiveInput, setTitle, Writer } from "./writer.ts";
+import { playScript, receiveInput, setTitle, TS, Writer } from "./writer.ts";
 
 /** Each run writes a conversation and reads every state it ever had: expensive, so there are few runs. */
 const scriptRuns = bySize({ quick: 2, usual: 5, long: 2_000 });
@@ -39,7 +39,7 @@ export function loadingSuite(open: OpenStore): void {
           const without = ["block.appended", "input.received"];
           const rest = (await store.readEvents(key)).slice(1, 8).filter(({ event }) => !without.includes(event.kind));
           expect(await store.readEvents(key, { after: 1, limit: 7, without })).toEqual(rest);
-          expect(outlineOf(await store.loadOutline(key))).toEqual(outlineOf(loaded));
+          expect(outlineOf(await store.loadOutline(key, { sources: (row) => row }))).toEqual(outlineOf(loaded));
           expect(asStored((await store.readEvents(key)).map((each) => each.event))).toEqual(asStored(events));
           const prefix = new TimelineState();
           for (const [index, event] of [null, ...events].entries()) {
@@ -85,7 +85,7 @@ export function loadingSuite(open: OpenStore): void {
       const loaded = await other.load(key);
       expect(loaded.seq).toBe(writer.lastSeq);
       expect(plain(loaded.state)).toEqual(plain(writer.timeline.state));
-      expect(outlineOf(await other.loadOutline(key))).toEqual(outlineOf(loaded));
+      expect(outlineOf(await other.loadOutline(key, { sources: (row) => row }))).toEqual(outlineOf(loaded));
       const events = (await other.readEvents(key, { limit: 10_000 })).map((each) => each.event);
       for (const seq of [1, 100, 255, 256, 257, 300, 511, 512, 513, 600, events.length - 1, events.length]) {
         const then = await other.stateAt(key, seq);
@@ -93,6 +93,47 @@ export function loadingSuite(open: OpenStore): void {
       }
       await other.close();
       expect(await store.verifyConversation(key)).toEqual([]);
+    });
+
+    it("outlines what runs and waits without sources and outputs, and keeps of a source what is asked for", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      const row = (sid: number) => ({ sid, title: `source ${sid}`, text: "long ".repeat(100) });
+      const ask = (call: string) => [
+        makeEvent("approval.requested", {
+          turn_id: "turn_1",
+          call_id: call,
+          tool_id: "shop.order",
+          params: { item: call },
+          hash: `sha256:${"0".repeat(64)}`,
+          client: true,
+          ts: TS,
+        }),
+        makeEvent("approval.given", {
+          key: call,
+          call_id: call,
+          approve: true,
+          hash: `sha256:${"0".repeat(64)}`,
+          output: { answer: "long ".repeat(100) },
+          ts: TS,
+        }),
+      ];
+      await writer.append(makeEvent("turn.opened", { turn_id: "turn_1", ts: TS }));
+      await writer.append(makeEvent("sources.merged", { rows: [row(1), row(2)] }), ...ask("tc_1"));
+      // After so many events, the store has written a snapshot.
+      for (let n = 0; n < 4; n++)
+        await writer.append(...Array.from({ length: 100 }, (_, at) => setTitle(`${n} ${at}`)));
+      await writer.append(makeEvent("sources.merged", { rows: [row(2), row(3)] }), ...ask("tc_2"));
+      const { state, seq } = await store.loadOutline(key);
+      expect([seq, state.openTurn, state.pool.size]).toEqual([writer.lastSeq, "turn_1", 0]);
+      expect([...state.approvalsGiven].map(([call, given]) => [call, given.approve, given.output])).toEqual([
+        ["tc_1", true, undefined],
+        ["tc_2", true, undefined],
+      ]);
+      const named = await store.loadOutline(key, { sources: ({ sid, title }) => ({ sid, title: `${title}!` }) });
+      expect(named.state.pool.rows()).toEqual([1, 2, 3].map((sid) => ({ sid, title: `source ${sid}!` })));
+      expect((await store.load(key)).state.approvalsGiven.get("tc_1")).toHaveProperty("output");
     });
 
     it("returns a separate state to every caller", async () => {
@@ -288,6 +329,7 @@ export function loadingSuite(open: OpenStore): void {
 function outlineOf({ state, seq }: LoadedOutline): unknown {
   const { turnIds, openTurn, openTurnChoice, pendingInputs, unsettled, pool } = state;
   const { approvalsRequested, approvalsGiven } = state;
-  const maps = [pendingInputs, unsettled, approvalsRequested, approvalsGiven].map((map) => [...map]);
+  const given = [...approvalsGiven].map(([call, { output: _, ...rest }]) => [call, rest]);
+  const maps = [...[pendingInputs, unsettled, approvalsRequested].map((map) => [...map]), given];
   return { seq, turnIds, openTurn, openTurnChoice, maps, sources: [...pool.rows()], maxSid: pool.maxSid };
 }
