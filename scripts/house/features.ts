@@ -15,8 +15,8 @@ export const PERFORMANCE = "performance: faster start and token count";
 const FEATURES: Readonly<Record<string, string>> = {
   "library for applications": `
     d9db7bbc 04b8e49b 505e6d14 d8df8ffa ec0b0a53 cf172fb5 2b2a69a4 772ca5dd 2677ecff 2fdabc5c 08d6543e 063a3b66 cd385f9c
-    65fa3452 330b20e1 c2a4071a 97fd372b 1a74f144 53f1edd0`,
-  "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59",
+    65fa3452 330b20e1 c2a4071a 97fd372b 1a74f144 53f1edd0 f2548499 6f360405`,
+  "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59 e2f9c091",
   "import of messages": "ff37d1da 5401d2cd 50b77260 fd427a97",
   "structured output": "c3f26a61 6c973954 b4289e34 a165116a",
   "hooks and edited approvals": "c6d9c6de d09fe35a 6c25df5b 41a53492 166482b6 f703578f 77185ced 4697031d 45787f45",
@@ -44,15 +44,16 @@ const FEATURES: Readonly<Record<string, string>> = {
   "exports, addresses, unread marks, toasts and pictures in the web app":
     "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8 56701207 7a0a2b1f",
   "output of a running program": "2aa5e4fc",
-  "terminal chat on a screen of its own":
-    "bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1 559b43bc",
+  "terminal chat on a screen of its own": `
+    bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1 559b43bc
+    a664f60f`,
   "offline model: charts, sums, library, languages":
     "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522 1539d649 f9bbd5f7 44b52b48",
   [PERFORMANCE]: "c90b0bff d24374fd be2629e2 ddc446f1 de37a576 472fe53c 2584032e 3314f087",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83
     3fe8d9c7 aed9fadf ed41fc19 656395a5
-    d28247bd`,
+    d28247bd 581e03dd`,
 };
 
 /**
