@@ -4,6 +4,8 @@ import type { Cairn } from "./library/cairn.ts";
 
 /** Opens the store and the agents, and continues turns that a stopped process left open. */
 export async function createCairn(options: CairnOptions): Promise<Cairn> {
+  const { checkNode } = await import("./library/check-node.ts");
+  checkNode();
   const { keepCompiledCode } = await import("./library/compile-cache.ts");
   keepCompiledCode(import.meta.url);
   const { openCairn } = await import("./library/open-cairn.ts");

@@ -32,6 +32,12 @@ describe("a batch", () => {
     const asked = model.requests.length;
     expect(await app.cairn.batch(items, options)).toEqual(results);
     expect(model.requests).toHaveLength(asked);
+    const [changed] = await app.cairn.batch([{ id: "d3", text: "Something else" }], options);
+    expect(changed).toMatchObject({
+      ok: false,
+      error: { code: "idempotency_conflict", message: expect.stringMatching(/^The item "d3" .* a new id/) },
+    });
+    expect(model.requests).toHaveLength(asked);
     await expect(app.cairn.batch([1, 1], { id: String })).rejects.toMatchObject({ code: "bad_request" });
   });
 

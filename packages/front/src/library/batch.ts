@@ -95,8 +95,14 @@ async function runItem<T, O>(
   } catch (error) {
     // The turn ended with an error, or its message was rejected. The other items continue.
     if (!CairnError.is(error) || error.code === "closed" || error.code === "draining") throw error;
-    return { id, item, ok: false, error: { code: error.code, message: error.message } };
+    const message = error.code === "idempotency_conflict" ? conflictOf(id) : error.message;
+    return { id, item, ok: false, error: { code: error.code, message } };
   }
+}
+
+/** The id of an item is the id of its message, so the caller of `batch` never gave a key. */
+function conflictOf(id: string): string {
+  return `The item ${JSON.stringify(id)} was sent before with a different message, or its message was withdrawn. Give the item a new id to send it again.`;
 }
 
 function promptOf(item: unknown): string {
