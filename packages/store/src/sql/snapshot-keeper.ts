@@ -15,10 +15,10 @@ import type { SqlDatabase } from "./sql-database.ts";
 import type { Work } from "./work.ts";
 
 const MAX_FOLLOWED = 16;
-/** Approximate maximum of characters in the blocks of all cached states. */
+/** Approximate maximum of characters in the blocks and sources of all cached states. */
 const MAX_FOLLOWED_CHARS = 32_000_000;
 
-/** A cached state, and the characters of its blocks at its last snapshot and of the events since then. */
+/** A cached state, and the characters of its blocks and sources at its last snapshot and of the events since then. */
 interface Followed {
   readonly folding: Folding;
   readonly chars: number;
@@ -140,5 +140,8 @@ export class SnapshotKeeper {
 }
 
 function charsOf({ state }: Folding): number {
-  return state.window.reduce((sum, { block }) => sum + (block.text?.length ?? 0), 0);
+  const blocks = state.window.reduce((sum, { block }) => sum + (block.text?.length ?? 0), 0);
+  return state.pool
+    .rows()
+    .reduce((sum, { text, content }) => sum + (text?.length ?? 0) + (content?.length ?? 0), blocks);
 }
