@@ -145,25 +145,28 @@ export function readTurnPage(
   const { before, limit = 20, maxBytes = Number.POSITIVE_INFINITY } = options;
   const turns = listTurns(journal);
   const last = Math.min((before ?? turns.length + 1) - 1, turns.length);
-  const sizeFrom = (turn: number) =>
-    journal
-      .slice((turns[turn - 1]?.opened_seq ?? 1) - 1, (turns[last]?.opened_seq ?? journal.length + 1) - 1)
-      .reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(JSON.parse(row.envelope).body)), 0);
-  let first = Math.max(1, last - limit + 1);
-  while (first < last && sizeFrom(first) > maxBytes) first++;
   const seq = journal.length;
   if (last < 1) return { first: 1, last: 0, seq, highest_sid: 0, events: [] };
-  const shown = new Set(turns.slice(first - 1, last).map(({ turn_id }) => turn_id));
-  const start = turns[first - 1]?.opened_seq ?? 1;
+  const startOf = (first: number) => turns[first - 1]?.opened_seq ?? 1;
   const end = turns[last]?.opened_seq ?? seq + 1;
-  const isAbout = (event: TimelineEvent) => {
+  const isAbout = (event: TimelineEvent, first: number) => {
     if ("unknown" in event) return false;
     if (event.kind === "feedback.received" || event.kind === "compaction.committed") return true;
-    return event.kind === "block.appended" && shown.has(event.body.block.turn_id ?? "");
+    const shown = turns.slice(first - 1, last).map(({ turn_id }) => turn_id);
+    return event.kind === "block.appended" && shown.includes(event.body.block.turn_id ?? "");
   };
-  const events = journal.map(readRow).filter((row) => row.seq >= start && (row.seq < end || isAbout(row.event)));
-  const highest_sid = stateOf(journal.slice(0, start - 1)).pool.maxSid;
-  return { first, last, seq, highest_sid, events };
+  const rows = journal.map((row) => ({ ...readRow(row), bytes: bytesOf(row) }));
+  const pageFrom = (first: number) =>
+    rows.filter((row) => row.seq >= startOf(first) && (row.seq < end || isAbout(row.event, first)));
+  const sizeFrom = (first: number) => pageFrom(first).reduce((sum, { bytes }) => sum + bytes, 0);
+  let first = Math.max(1, last - limit + 1);
+  while (first < last && sizeFrom(first) > maxBytes) first++;
+  const highest_sid = stateOf(journal.slice(0, startOf(first) - 1)).pool.maxSid;
+  return { first, last, seq, highest_sid, events: pageFrom(first).map(({ bytes: _, ...event }) => event) };
+}
+
+function bytesOf({ envelope }: JournalRow): number {
+  return Buffer.byteLength(JSON.stringify(JSON.parse(envelope).body));
 }
 
 function turnOf(event: KnownEvent): string | undefined {

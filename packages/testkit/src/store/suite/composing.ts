@@ -230,6 +230,35 @@ export function composingSuite(open: OpenStore): void {
       }
     });
 
+    it("a page of the journal counts later events about its turns", async () => {
+      const { store, newKey } = bench();
+      const key = newKey();
+      const writer = await Writer.create(store, key);
+      for (let n = 1; n <= 6; n++) await writer.turn(`turn_${n}`, "ä".repeat(400), "answer");
+      const { nextPosition } = (await store.load(key)).state;
+      const late = (nth: number, turn_id: string) =>
+        appendBlock(nextPosition + nth, { type: "x.note", turn_id, text: "late".repeat(1_000) });
+      await writer.append(late(0, "turn_2"), late(1, "turn_4"));
+      await store.append(key, [
+        makeEvent("feedback.received", {
+          key: "f",
+          turn_id: "turn_1",
+          reaction: "ok",
+          text: "x".repeat(1_000),
+          ts: TS,
+        }),
+      ]);
+      const firsts = new Set<number>();
+      for (const maxBytes of [1, 2_500, 4_000, 8_000, 9_500, 11_000, 13_000, 100_000]) {
+        const page = await store.readTurns(key, { before: 6, limit: 20, maxBytes });
+        if (page.first < page.last) expect(bytesOfEvents(page)).toBeLessThanOrEqual(maxBytes);
+        const more = await store.readTurns(key, { before: 6, limit: page.last - page.first + 2 });
+        if (page.first > 1) expect(bytesOfEvents(more)).toBeGreaterThan(maxBytes);
+        firsts.add(page.first);
+      }
+      expect(firsts.size).toBeGreaterThan(3);
+    });
+
     it("pages", async () => {
       const { store, newKey } = bench();
       const key = newKey();
