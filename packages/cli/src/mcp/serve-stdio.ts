@@ -49,6 +49,7 @@ export function localServer({ owner, states, dataDir, warn, ...parts }: LocalSer
   const calling = {
     talk: (conversation: string) =>
       localTalk(parts, keyOf(conversation), workspaceFolder(dataDir, keyOf(conversation))),
+    takeRoom: async () => () => undefined,
     isAllowed: async () => true,
     record: async () => undefined,
   };

@@ -15,8 +15,7 @@ export interface ServerEnvironment {
     intake: Intake;
     /**
      * Waits for the memory of an answer that is made from a whole conversation, and holds it until the answer was read,
-     * or until the returned function is called. `copies`: how often the content is in memory meanwhile. Called at most
-     * once before the response. Throws `not_found`, `over_share`, and the reason of the signal when the client leaves.
+     * or until the returned function is called. `copies`: how often the content is in memory meanwhile. Throws `not_found`, `over_share`, and the reason of the signal when the client leaves.
      */
     takeRoom: (key: ConversationKey, copies: number) => Promise<() => void>;
     /** The authenticated caller. Absent before authentication. */

@@ -33,6 +33,11 @@ export interface DoneCall {
 export interface Calling {
   /** Opens a conversation of the caller. */
   readonly talk: (conversation: string, agent?: string) => Talk;
+  /**
+   * Waits for the memory to read a conversation of the caller; the returned function gives it back. `copies`: how often
+   * the content is in memory meanwhile.
+   */
+  readonly takeRoom: (conversation: string, copies: number) => Promise<() => void>;
   /** Whether the caller still has access. A turn may take longer than a token lives. */
   readonly isAllowed: () => Promise<boolean>;
   /** Records what the call did. The result is withheld if this rejects. */
@@ -135,7 +140,11 @@ export function agentServer(parts: AgentServerParts): McpServer {
     },
     ({ conversation, path }, context) =>
       answered(parts, context, "read", async (record) => {
-        const text = await read(parts, conversation, path);
+        const { takeRoom } = parts.callingOf(context);
+        const text = await inRoom(
+          () => takeRoom(conversation, 3),
+          () => read(parts, conversation, path),
+        );
         await record({ conversation });
         return { content: [{ type: "text", text }] };
       }),
@@ -193,7 +202,7 @@ async function follow(
   context: ServerContext,
   { tool, conversation, turn, isRecorded }: FollowedTurn,
 ): Promise<Outcome> {
-  const { talk: talkOf, record, isAllowed } = parts.callingOf(context);
+  const { talk: talkOf, record, isAllowed, takeRoom } = parts.callingOf(context);
   const talk = talkOf(conversation);
   const consent = await passAnswers(talk, (await waitingIn(parts, conversation)).approvals, context);
   if (!isRecorded || Object.keys(consent).length > 0) await record({ tool, conversation, turn, consent });
@@ -221,12 +230,25 @@ async function follow(
     const state = await parts.states.seal(`${followed.turn ?? ""} ${conversation}`, context);
     return askPerson(approvals, conversation, state);
   }
-  const answer = await readTurnAnswer(parts.store, { ...parts.owner, conversation }, followed.turn ?? turn);
+  const answer = await inRoom(
+    () => takeRoom(conversation, 1),
+    () => readTurnAnswer(parts.store, { ...parts.owner, conversation }, followed.turn ?? turn),
+  );
   return {
     content: [{ type: "text", text: answer.text }],
     structuredContent: { conversation, ...answer },
     isError: answer.exit === "error" || answer.exit === "quarantined",
   };
+}
+
+/** A result is short, so only the reading needs room. */
+async function inRoom<T>(take: () => Promise<() => void>, read: () => Promise<T>): Promise<T> {
+  const release = await take();
+  try {
+    return await read();
+  } finally {
+    release();
+  }
 }
 
 /** Whether the call's session has ended. This ends the call but is not a request to cancel its turn. */

@@ -50,6 +50,7 @@ export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtO
     const agents = agentsOf(caller, parts.agents);
     callers.set(request, {
       talk: (conversation, agent) => queuedTalk({ ...parts, agents }, { ...owner, conversation }, { agent, caller }),
+      takeRoom: (conversation, copies) => context.get("takeRoom")({ ...owner, conversation }, copies),
       isAllowed: context.get("isAllowed"),
       record: async (call) => {
         if (audit !== null) await audit.write(lineOf(context, call, parts.now()));
