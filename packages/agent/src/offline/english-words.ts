@@ -1,8 +1,8 @@
 /** German and French words of questions about Cairn, with the English word that the documentation uses. */
 const WORDS = `
 answer: antwort antworten antwortet reponse reponses
-approval: freigabe freigaben genehmigung zustimmung approbation
-approve: freigeben genehmigen approuver
+approval: freigabe freigaben genehmigung genehmigungen zustimmung zustimmungen approbation approbations
+approve: freigeben genehmigen erteilen erteilt approuver approuve
 attach: anhangen anhange joindre
 attachment: anhang anhangs jointe jointes
 backup: sicherung datensicherung sauvegarde sauvegardes

@@ -39,6 +39,8 @@ describe("words", () => {
       expect(wordsOf(question).slice(-2).toSorted()).toEqual(["conversation", "delet"]);
   });
   it("leave out what an apostrophe shortens", () => {
+    expect(wordsOf("Comment fonctionnent les approbations ?")).toEqual(wordsOf("approval"));
+    expect(wordsOf("Wie werden Genehmigungen erteilt?").sort()).toEqual(wordsOf("approval approve").sort());
     expect(wordsOf("What's the cook's name? I don't know.")).toEqual(["cook", "name", "know"]);
     expect(wordsOf("L’eau qu'il n'a pas d'ici")).toEqual(["eau", "il", "ici"]);
   });
