@@ -8,7 +8,15 @@ import { type Language, languageOf } from "./phrases/language.ts";
 const compute = (message: string, language: Language = languageOf(message)) => {
   const found = arithmeticIn(message, language);
   if (found === null) return null;
-  return found.map((one) => ("problem" in one ? one.problem : `${one.isExact ? "" : "≈"}${one.value}`)).join(", ");
+  return found
+    .map((one) =>
+      "notUnderstood" in one
+        ? `not ${one.notUnderstood}`
+        : "problem" in one
+          ? one.problem
+          : `${one.isExact ? "" : "≈"}${one.value}`,
+    )
+    .join(", ");
 };
 
 describe("arithmetic", () => {
@@ -39,6 +47,13 @@ describe("arithmetic", () => {
     ["Was ist 3,5 * 2?", "7"],
     ["Wie viel ist 1.500 geteilt durch 1,5?", "1000"],
     ["15 Prozent von 80", "12"],
+    ["2 to the 3rd power", "8"],
+    ["How many days are there from 2024-02-28 to 2024-03-01?", "2 days"],
+    ["days between March 3rd, 2025 and the 3rd of March 2026", "365 days"],
+    ["Wie viele Tage sind es vom 1. März bis zum 19. November 2026?", "263 Tage"],
+    ["Combien de jours y a-t-il entre le 1er mars et le 2 mars 2026 ?", "1\u00a0jour"],
+    ["How many days are between 30 February and 1 March 2026?", "null"],
+    ["How many days are between March and May 2026?", "null"],
     ["Berechne bitte 1,5 mal 1,5", "2,25"],
     ["Combien font 7 fois 6 ?", "42"],
     ["calcule 1,5 + 1", "2,5"],
@@ -52,6 +67,11 @@ describe("arithmetic", () => {
     ["What is 3+3? And 4+4?", "6, 8"],
     ["Was ist 3,5 * 2? Und auch 1 / 0?", "7, divisionByZero"],
     ["Also tell me 3+4", "7"],
+    [
+      "What is 17 % of 240? What is 2 to the 20th? How many days are between 3 March and 19 November 2026?",
+      "40.8, 1048576, 261 days",
+    ],
+    ["What is 2+2? Who wrote it? What is 3+3?", "4, not Who wrote it?, 6"],
   ])("computes every calculation of %j: %s", (message, values) => {
     expect(compute(message)).toBe(values);
   });

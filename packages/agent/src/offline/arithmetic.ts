@@ -2,12 +2,14 @@
  * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. Exact: numbers are fractions of whole numbers
  * of any size. A message that contains anything else is not arithmetic.
  */
+import { daysBetween } from "./days-between.ts";
 import { decimal, divide, type Fraction, fraction, multiply, power, squareRoot, Unanswerable } from "./fraction.ts";
 import { readContinental, readEnglish } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
 
 export type Arithmetic =
   | { readonly expression: string; readonly value: string; readonly isExact: boolean }
+  | { readonly notUnderstood: string }
   | { readonly expression: string; readonly problem: "divisionByZero" | "tooLarge" };
 
 const MAX_LENGTH = 200;
@@ -18,6 +20,7 @@ const AFTER = /[\s,]*(?:=|is|please|equals|ist|ergibt|aus|bitte|s'il te plait|ma
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?:multiplied by|times|mal|fois)(?![a-z])|[×·∙]/g, "*"],
   [/(?:divided by|geteilt durch|divise par)(?![a-z])|÷/g, "/"],
+  [/(?<=\d )to the (\d+)(?:st|nd|rd|th)(?: power)?(?![a-z])/g, "^$1"],
   [/(?:to the power of|hoch|puissance)(?![a-z])|\*\*/g, "^"],
   [
     /(?:the |die |la )?(?:square root|sqrt|quadratwurzel|wurzel|racine carree|racine)(?![a-z])(?: (?:of|aus|von|de)(?![a-z]))?/g,
@@ -34,14 +37,23 @@ const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()√])/y;
 /** Where one calculation of a message ends and the next begins. */
 const BETWEEN = /\n+|(?<=[?!;])\s+|(?<=[.])\s+(?!\d)/;
 
-/** Computes every calculation of the message; null if anything in it is not arithmetic. */
+/** With this many calculations, a message is about calculations, and its other parts are named. */
+const MIN_RESULTS = 2;
+
+/** Computes every calculation of the message; null if anything else in it asks for another answer. */
 export function arithmeticIn(message: string, language: Language): readonly Arithmetic[] | null {
   if (message.length > MAX_LENGTH) return null;
-  const one = arithmeticOf(message, language);
+  const one = resultOf(message, language);
   if (one !== null) return [one];
   const parts = message.split(BETWEEN).filter((part) => /[\p{L}\p{N}]/u.test(part));
-  const results = parts.length < 2 ? [] : parts.flatMap((part) => arithmeticOf(part, language) ?? []);
-  return results.length > 0 && results.length === parts.length ? results : null;
+  const results = parts.length < 2 ? [] : parts.map((part) => resultOf(part, language));
+  const known = results.filter((result) => result !== null);
+  if (known.length === 0 || (known.length < parts.length && known.length < MIN_RESULTS)) return null;
+  return parts.map((part, nth) => results[nth] ?? { notUnderstood: part.trim() });
+}
+
+function resultOf(message: string, language: Language): Arithmetic | null {
+  return daysBetween(message, language) ?? arithmeticOf(message, language);
 }
 
 function arithmeticOf(message: string, language: Language): Arithmetic | null {

@@ -88,9 +88,11 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
 
 function describeResults({ phrases }: Situation, results: readonly Arithmetic[]): string {
   const lines = results.map((result) =>
-    "problem" in result
-      ? `${result.expression}: ${phrases[result.problem]}.`
-      : `${result.expression} ${result.isExact ? "=" : "≈"} ${result.value}`,
+    "notUnderstood" in result
+      ? phrases.notUnderstood(quoted(result.notUnderstood))
+      : "problem" in result
+        ? `${result.expression}: ${phrases[result.problem]}.`
+        : `${result.expression} ${result.isExact ? "=" : "≈"} ${result.value}`,
   );
   return lines.length === 1 ? lines.join("") : lines.map((line) => `- ${line}`).join("\n");
 }

@@ -42,6 +42,7 @@ export const ENGLISH: Phrases = {
   yourNotes: "This is what I have from you in this conversation:",
   howToChangeNotes:
     "To add a note, say “Remember that …”. To correct or end one, open “Standing orders” in the menu of the conversation, or run `cairn orders`. Notes are deleted with the conversation.",
+  notUnderstood: (quote) => `I did not compute ${quote} Ask this in a message of its own.`,
   ruleKept: (quote) =>
     `This is now a standing order of this conversation: ${quote} Every language model that answers here sees it. I only quote, so my own answers stay as they are. To see or end the order, open “Standing orders” in the menu of the conversation, or run \`cairn orders\`.`,
   fromNotes: (quote) => `From my notes: ${quote}`,

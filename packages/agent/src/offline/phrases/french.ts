@@ -43,6 +43,7 @@ export const FRENCH: Phrases = {
   yourNotes: "Voici ce que j'ai de toi dans cette conversation :",
   howToChangeNotes:
     "Pour ajouter une note, dis « Retiens que … ». Pour en corriger ou en clore une, ouvre « Standing orders » dans le menu de la conversation, ou lance `cairn orders`. Les notes sont supprimées avec la conversation.",
+  notUnderstood: (quote) => `Je n'ai pas calculé ${quote} Pose cette question dans un message à part.`,
   ruleKept: (quote) =>
     `C'est maintenant une consigne permanente de cette conversation : ${quote} Chaque modèle de langage qui répond ici la voit. Je ne fais que citer, donc mes propres réponses restent telles quelles. Pour voir la consigne ou y mettre fin, ouvre « Standing orders » dans le menu de la conversation, ou lance \`cairn orders\`.`,
   fromNotes: (quote) => `Dans mes notes : ${quote}`,

@@ -42,6 +42,7 @@ export const GERMAN: Phrases = {
   yourNotes: "Das habe ich in diesem Gespräch von dir:",
   howToChangeNotes:
     "Sag „Merke dir, dass …“, um eine Notiz hinzuzufügen. Ändern und beenden kannst du sie im Menü des Gesprächs unter „Standing orders“ oder mit `cairn orders`. Mit dem Gespräch werden auch die Notizen gelöscht.",
+  notUnderstood: (quote) => `Nicht berechnet habe ich ${quote} Frag das in einer eigenen Nachricht.`,
   ruleKept: (quote) =>
     `Das ist jetzt eine Daueranweisung dieses Gesprächs: ${quote} Jedes Sprachmodell, das hier antwortet, sieht sie. Ich zitiere nur, deshalb bleiben meine eigenen Antworten, wie sie sind. Um die Anweisung zu sehen oder zu beenden, öffne „Standing orders“ im Menü des Gesprächs oder führe \`cairn orders\` aus.`,
   fromNotes: (quote) => `Aus meinen Notizen: ${quote}`,

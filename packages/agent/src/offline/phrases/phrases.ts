@@ -32,6 +32,7 @@ export interface Phrases {
   readonly knowNothing: string;
   readonly yourNotes: string;
   readonly howToChangeNotes: string;
+  readonly notUnderstood: (quote: string) => string;
   readonly ruleKept: (quote: string) => string;
   fromNotes(quote: string): string;
   youSaid(quote: string): string;
