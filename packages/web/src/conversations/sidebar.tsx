@@ -11,6 +11,7 @@ import { remove } from "../state/remove-conversation.ts";
 import { useIsUnread } from "../state/seen.ts";
 import { importFile } from "../state/turn-actions.ts";
 import { formatMoment } from "../text/format-time.ts";
+import { plainExcerpt } from "../text/plain-excerpt.ts";
 import { showTurns } from "../text/shown-directions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -189,7 +190,9 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
           ) : null}
         </span>
         <span className="block truncate text-xs text-faint">
-          {snippet === undefined || snippet === "" ? formatMoment(last_activity_at, Date.now()) : showTurns(snippet)}
+          {snippet === undefined || snippet === ""
+            ? formatMoment(last_activity_at, Date.now())
+            : showTurns(plainExcerpt(snippet))}
         </span>
       </Link>
       <Menu
