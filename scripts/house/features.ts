@@ -48,7 +48,7 @@ const FEATURES: Readonly<Record<string, string>> = {
     bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1 559b43bc
     a664f60f`,
   "offline model: charts, sums, library, languages":
-    "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522 1539d649 f9bbd5f7 44b52b48 def45700 7c35722f",
+    "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522 1539d649 f9bbd5f7 44b52b48 def45700 7c35722f 2f7f6ee3",
   [PERFORMANCE]: "c90b0bff d24374fd be2629e2 ddc446f1 de37a576 472fe53c 2584032e 3314f087",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83
