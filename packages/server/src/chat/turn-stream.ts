@@ -116,17 +116,28 @@ export async function openTurnStream<Chunk>(
 /** The longest field of a source that is kept for a stream. URLs and titles are much shorter. */
 const MAX_FIELD = 10_000;
 
-/** What a stream keeps of the conversation for as long as it is open: of a source, its short fields without its text. */
+/** Maximum number of characters that a stream keeps of all sources. Each source counts `OBJECT_CHARS` more. */
+const MAX_KEPT = 4_000_000;
+const OBJECT_CHARS = 100;
+
+/** What a stream keeps of the conversation for as long as it is open. */
 async function startOf(store: ConversationStore, key: ConversationKey, turnId: string) {
-  const { state } = await store.loadOutline(key, { sources: shortFields });
-  return { sources: [...state.pool.rows()], approvals: approvalsOfOthers(state, turnId) };
+  const { state } = await store.loadOutline(key, { sources: shortFields() });
+  const sources = state.pool.rows().filter((row) => Object.keys(row).length > 1);
+  return { sources, approvals: approvalsOfOthers(state, turnId) };
 }
 
-function shortFields(row: SourceRow): SourceRow {
-  const { text: _, content: __, ...rest } = publicRow(row);
+/** Keeps the short fields of a source without its text; of sources that do not fit any more, only the number. */
+function shortFields(): (row: SourceRow) => SourceRow {
+  let left = MAX_KEPT;
   const isShort = (value: unknown) =>
     typeof value === "string" ? value.length <= MAX_FIELD : typeof value !== "object";
-  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => isShort(value))), sid: row.sid };
+  return (row) => {
+    const { text: _, content: __, ...rest } = publicRow(row);
+    const kept = Object.entries(rest).filter(([field, value]) => field !== "sid" && isShort(value));
+    left -= OBJECT_CHARS + JSON.stringify(kept).length;
+    return { ...(left < 0 ? {} : Object.fromEntries(kept)), sid: row.sid };
+  };
 }
 
 /** Calls of earlier turns that wait for approval; the message waits until they are answered. */

@@ -90,11 +90,13 @@ it("names a source of earlier turns by its short fields, and keeps no text of it
     { sid: 1, url, title: "Prices", text: "long ".repeat(10), content: "longer ".repeat(10), key: "blob" },
     { sid: 2, url: `${url}2`, title: "x".repeat(10_001), pages: [{ text: "long" }], size_bytes: 5 },
   ];
-  timeline.record("sources.merged", { rows });
+  // So many that the last one does not fit.
+  const many = Array.from({ length: 450 }, (_, n) => ({ sid: n + 3, title: "x".repeat(9_990) }));
+  timeline.record("sources.merged", { rows: [...rows, ...many] });
   timeline.openTurn("turn_1");
   const path = "ar:turn_1.assistant.completion";
-  const text = "See [[S:1,2]].";
-  const meta = { sources_known: 2 };
+  const text = "See [[S:1,2,452]].";
+  const meta = { sources_known: 452 };
   timeline.contribute([{ type: "assistant.completion", turn_id: "turn_1", path, text, meta }]);
   timeline.closeTurn("complete");
   const store = await openEmbeddedStore({ dir: join(folder, "data") });
