@@ -124,6 +124,18 @@ describe("an approval", () => {
     });
   });
 
+  it("is not waited for after the turn was cancelled", async () => {
+    await using app = await open();
+    const chat = app.cairn.conversation("c1", acme);
+    const run = await chat.send("Refund A1");
+    expect((await run.result).exit).toBe("waiting");
+    await chat.cancel();
+    const resumed = await chat.resume();
+    const next = await chat.send("Thanks");
+    expect([(await run.result).exit, (await resumed?.result)?.exit ?? "cancelled"]).toEqual(["cancelled", "cancelled"]);
+    expect(await next.result).toMatchObject({ exit: "complete", text: "Refunded." });
+  });
+
   it("may be followed by a question of the same call, and the run then waits for that", async () => {
     const order = defineTool({
       id: "order",

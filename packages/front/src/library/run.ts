@@ -133,7 +133,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
           return turn;
         }
       }
-      if (isCaughtUp && this.#isWaiting(turn)) return turn;
+      if (isCaughtUp && this.#isWaiting(turn) && (await this.#isStillAsked())) return turn;
     }
     throw new CairnError(
       "closed",
@@ -142,6 +142,12 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
         turn: turnId,
       },
     );
+  }
+
+  /** False after a request to cancel: the turn that waits then ends soon, although nobody has answered. */
+  async #isStillAsked(): Promise<boolean> {
+    const { cancelRequested, approvalsRequested } = (await this.#parts.store.loadOutline(this.#parts.key)).state;
+    return cancelRequested === null && approvalsRequested.size > 0;
   }
 
   /** Whether nothing happens before a person answers. */

@@ -77,6 +77,7 @@ export interface LoadedOutline {
     | "turnIds"
     | "openTurn"
     | "openTurnChoice"
+    | "cancelRequested"
     | "pendingInputs"
     | "unsettled"
     | "approvalsRequested"

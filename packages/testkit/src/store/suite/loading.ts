@@ -328,8 +328,17 @@ export function loadingSuite(open: OpenStore): void {
 
 function outlineOf({ state, seq }: LoadedOutline): unknown {
   const { turnIds, openTurn, openTurnChoice, pendingInputs, unsettled, pool } = state;
-  const { approvalsRequested, approvalsGiven } = state;
+  const { approvalsRequested, approvalsGiven, cancelRequested } = state;
   const given = [...approvalsGiven].map(([call, { output: _, ...rest }]) => [call, rest]);
   const maps = [...[pendingInputs, unsettled, approvalsRequested].map((map) => [...map]), given];
-  return { seq, turnIds, openTurn, openTurnChoice, maps, sources: [...pool.rows()], maxSid: pool.maxSid };
+  return {
+    seq,
+    turnIds,
+    openTurn,
+    openTurnChoice,
+    cancelRequested,
+    maps,
+    sources: [...pool.rows()],
+    maxSid: pool.maxSid,
+  };
 }
