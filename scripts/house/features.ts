@@ -15,7 +15,8 @@ export const PERFORMANCE = "performance: faster start and token count";
 const FEATURES: Readonly<Record<string, string>> = {
   "library for applications": `
     d9db7bbc 04b8e49b 505e6d14 d8df8ffa ec0b0a53 cf172fb5 2b2a69a4 772ca5dd 2677ecff 2fdabc5c 08d6543e 063a3b66 cd385f9c
-    65fa3452 330b20e1 c2a4071a 97fd372b 1a74f144 53f1edd0 f2548499 6f360405`,
+    65fa3452 330b20e1 c2a4071a 97fd372b 1a74f144 53f1edd0 f2548499 6f360405 9fd9c0a5
+    653a1f9b`,
   "AI SDK clients": "ae129c17 14ee8cf3 89358017 10630d59 e2f9c091",
   "import of messages": "ff37d1da 5401d2cd 50b77260 fd427a97",
   "structured output": "c3f26a61 6c973954 b4289e34 a165116a",
