@@ -190,6 +190,10 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await at.say("Hello");
     await at.answered(2);
     const forked = conversationId();
+    await page
+      .getByRole("navigation")
+      .getByText(/^Fork of Remember that the tide/)
+      .waitFor();
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill("A draft for later");
     await page.getByRole("button", { name: "Edit and send again" }).last().click();

@@ -9,6 +9,7 @@ import {
   giveApproval,
   giveFeedback,
   importConversation,
+  renameConversation,
   stopAll,
   withdrawMessage,
 } from "../api/client.ts";
@@ -81,8 +82,11 @@ export async function judge(
 }
 
 export async function forkAfter(id: string, turnId: string): Promise<void> {
+  const title = (sessionOf(id)?.view.title ?? "").replace(/^Fork of /, "");
   await tellingProblems(async () => {
     const forked = await forkConversation(id, { turn_id: turnId, edge: "after" });
+    // With the same title, the list would show two equal entries.
+    if (title !== "") await renameConversation(forked, `Fork of ${title}`.slice(0, 500).toWellFormed());
     go(forked);
     tell("done", "This is a copy of the conversation up to here. The original is unchanged.");
     await refreshList();
