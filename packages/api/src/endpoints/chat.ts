@@ -69,9 +69,19 @@ export const readChat = defineEndpoint({
   params: conversationParams,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(500).default(100).describe("Maximum number of turns"),
+    before: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("Only turns before this one, from the header `cairn-before` of the later ones"),
   }),
   answers: {
-    200: { description: "A list of `UIMessage`, oldest first.", schema: z.array(historyMessage) },
+    200: {
+      description:
+        "A list of `UIMessage`, oldest first. Fewer turns than `limit` are returned if they take more than 8 MB together. If there are earlier turns, the header `cairn-before` has the value of `before` that returns them.",
+      schema: z.array(historyMessage),
+    },
     ...usualProblems,
   },
 });

@@ -16,12 +16,20 @@ interface Parts {
 /** Keys of messages of an AI SDK client contain the id from the client. Another version of a message has a suffix. */
 const CHAT_KEY = /^chat-(.+?)(?:~[0-9a-f-]{36})?$/;
 
+interface History {
+  readonly messages: readonly HistoryMessage[];
+  /** The number of the first turn if there are earlier ones; null if there are none. */
+  readonly before: number | null;
+}
+
+/** Without `before`, the messages that wait follow the last turns. */
 export async function readHistory(
   { store, prefix }: Parts,
   key: ConversationKey,
-  limit: number,
-): Promise<readonly HistoryMessage[]> {
-  const { view, events, pool } = await readPage(store, key, { limit, maxBytes: MAX_PAGE_BYTES });
+  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+): Promise<History> {
+  const from = before === undefined ? {} : { before };
+  const { view, events, pool } = await readPage(store, key, { limit, maxBytes: MAX_PAGE_BYTES, ...from });
   const place: ChatPlace = { conversation: key.conversation, prefix };
   const sources = [...pool.rows()];
   const shown = view.turns.flatMap((turn, index) => {
@@ -31,12 +39,13 @@ export async function readHistory(
     const answer = answerOf(place, turn, own, sources);
     return [questionOf(place, turn, own), ...(answer === null ? [] : [answer])];
   });
-  const waiting = view.pending.map(({ key: id, message }) => ({
+  const pending = before === undefined ? view.pending : [];
+  const waiting = pending.map(({ key: id, message }) => ({
     id: id.replace(CHAT_KEY, "$1"),
     role: "user" as const,
     parts: [{ type: "text" as const, text: message }],
   }));
-  return [...shown, ...waiting];
+  return { messages: [...shown, ...waiting], before: view.has_more ? (view.turns[0]?.n ?? null) : null };
 }
 
 function questionOf(place: ChatPlace, turn: TurnView, events: readonly StoredEvent[]): HistoryMessage {

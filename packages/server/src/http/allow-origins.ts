@@ -28,7 +28,7 @@ function allowed(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
     "access-control-expose-headers":
-      "content-disposition, content-range, etag, mcp-session-id, retry-after, x-request-id",
+      "cairn-before, content-disposition, content-range, etag, mcp-session-id, retry-after, x-request-id",
     "cross-origin-resource-policy": "cross-origin",
   };
 }

@@ -61,5 +61,19 @@ it("a page of large turns is limited by its size, in the app and in chats, and e
   }
   expect(shown).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 1));
   expect((await bench.get("/api/conversations/large")).turns).toHaveLength(8);
-  expect(await bench.get("/api/chat/large?limit=100")).toHaveLength(8);
+  const asked: string[] = [];
+  for (let before: string | null = "21"; before !== null; ) {
+    const page: Response = await bench.fetch(`/api/chat/large${before === "21" ? "" : `?before=${before}`}`);
+    const messages = await page.json();
+    before = page.headers.get("cairn-before");
+    asked.unshift(...messages.map(({ id }: { readonly id: string }) => id));
+    expect([messages.length, before]).toEqual(
+      [
+        [8, "13"],
+        [8, "5"],
+        [4, null],
+      ][Math.ceil(asked.length / 8) - 1],
+    );
+  }
+  expect(asked).toEqual(Array.from({ length: 20 }, (_, nth) => `turn_${nth + 1}.prompt`));
 });

@@ -115,7 +115,10 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     if (info === null) return answer(200, []);
     const shown = await shownOf(key);
     await context.get("takeRoom")(shown, 2);
-    return answer(200, await readHistory(parts, shown, query.limit));
+    const { messages, before } = await readHistory(parts, shown, query);
+    const response = answer(200, messages);
+    if (before !== null) response.headers.set("cairn-before", String(before));
+    return response;
   });
 
   endpoint(app, api.resumeChat, async (context, { params }) => {
