@@ -12,6 +12,12 @@ import { createHandler } from "../handler.ts";
 
 const ADA = { tenant: "acme", user: "ada" };
 const asked: string[] = [];
+const reported: string[] = [];
+const log = {
+  info: () => {},
+  warn: () => {},
+  error: (_message: string, error: unknown) => reported.push(String(error)),
+};
 let folder: string;
 let cairn: Cairn;
 /** A conversation of the agent `boss`, and its turn. */
@@ -26,7 +32,7 @@ beforeAll(async () => {
     });
     return agent({ name, model: { ...model, id: `model-of-${name}` }, instructions: "Help." });
   };
-  cairn = await createCairn({ agents: [named("boss"), named("faq")], store: folder });
+  cairn = await createCairn({ agents: [named("boss"), named("faq")], store: folder, log });
   const run = await cairn.conversation("of-boss", { ...ADA, agent: "boss" }).send("Hello");
   turn = run.id;
   await run.result;
@@ -105,6 +111,9 @@ it("MCP offers and accepts only these agents", async () => {
 
 it("an application that returns something else as agents has failed, and a caller without agents can use none", async () => {
   expect((await send("/meta", undefined, "faq")).status).toBe(500);
+  expect(reported).toEqual([
+    expect.stringContaining("The `agents` that `authenticate` returned must be a list of names."),
+  ]);
   const none = await send("/conversations", {}, []);
   expect([none.status, (await none.json()).error.message]).toEqual([
     403,
