@@ -38,27 +38,38 @@ export function isAllowed({ name, licence }: Library): boolean {
 
 /** The libraries with their dependencies. Optional libraries for other systems are not installed and not listed. */
 export function librariesOfUsers(): readonly Library[] {
-  const found = new Map<string, Library>();
-  const add = (folder: string, names: readonly string[]) => {
-    for (const name of names) {
+  const places = [...parts.map((part) => part.folder), "packages/web"].flatMap((each) => {
+    const folder = join(projectRoot, each);
+    const { dependencies, peerDependencies } = manifestIn(folder);
+    return placesOf(folder, { ...dependencies, ...peerDependencies }, true);
+  });
+  const libraries = [...new Set(places)].map((place): Library => {
+    const { name, license } = manifestIn(place);
+    return { name, licence: typeof license === "string" ? license : null };
+  });
+  return libraries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The folders of the libraries whose code, styles and fonts are in the built web app. */
+export function placesOfWebApp(): readonly string[] {
+  const folder = join(projectRoot, "packages/web");
+  return placesOf(folder, manifestIn(folder).dependencies ?? {}, false);
+}
+
+/** The folders of libraries and of what they depend on. */
+function placesOf(from: string, names: object, withOptional: boolean): readonly string[] {
+  const found = new Set<string>();
+  const add = (folder: string, needed: object) => {
+    for (const name of Object.keys(needed).filter((each) => !/^@cairn\/|^cairn-agent$/.test(each))) {
       const place = installedAt(folder, name);
       if (place === null || found.has(place)) continue;
-      const manifest = manifestIn(place);
-      found.set(place, {
-        name: manifest.name,
-        licence: typeof manifest.license === "string" ? manifest.license : null,
-      });
-      add(place, Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
+      found.add(place);
+      const { dependencies, optionalDependencies } = manifestIn(place);
+      add(place, { ...dependencies, ...(withOptional && optionalDependencies) });
     }
   };
-  for (const folder of [...parts.map((part) => part.folder), "packages/web"].map((each) => join(projectRoot, each))) {
-    const { dependencies, peerDependencies } = manifestIn(folder);
-    add(
-      folder,
-      Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !/^@cairn\/|^cairn-agent$/.test(name)),
-    );
-  }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  add(from, names);
+  return [...found];
 }
 
 /** The folder in which Node finds a package; null if it is not installed. */

@@ -1,8 +1,9 @@
-/** The licences of the bundled libraries, whose authors require that they are passed on. */
+/** The licences of the libraries in the bundle and in the web app, whose authors require that they are passed on. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { projectRoot } from "../run-command.ts";
+import { placesOfWebApp } from "./licences.ts";
 
 const LIBRARY = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
@@ -10,8 +11,9 @@ const LIBRARY = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const TAKEN_FROM = new Map([["packages/timeline/src/tokens/o200k/o200k.json", "node_modules/gpt-tokenizer"]]);
 
 export function notices({ inputs }: Metafile): string {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => LIBRARY.exec(path)?.[1] ?? TAKEN_FROM.get(path) ?? []));
-  const texts = [...folders].map((folder) => noticeOf(join(projectRoot, folder))).sort();
+  const bundled = Object.keys(inputs).flatMap((path) => LIBRARY.exec(path)?.[1] ?? TAKEN_FROM.get(path) ?? []);
+  const folders = new Set([...bundled.map((folder) => join(projectRoot, folder)), ...placesOfWebApp()]);
+  const texts = [...folders].map(noticeOf).sort();
   return `# Libraries in this package\n\n${texts.join("\n\n")}\n`;
 }
 
