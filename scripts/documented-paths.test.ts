@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const pages = globSync(["*.md", "docs/*.md", "packages/*/README.md"], { cwd: root });
+const pages = globSync(["*.md", "docs/*.md", "docs/recipes/*.md", "create/template/*.md", "packages/*/README.md"], {
+  cwd: root,
+});
 
 /** The text of a page without its code blocks. */
 function readProse(page: string): string {
