@@ -8,8 +8,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "@cairn/testkit/system-package";
-import { chromium } from "playwright-core";
+import { withPage } from "./packaging/browser-page.ts";
 import { createName } from "./packaging/create-package.ts";
 import { LocalRegistry } from "./packaging/local-registry.ts";
 import { packageName } from "./packaging/parts.ts";
@@ -65,21 +64,14 @@ async function printedAddress({ stdout }: ChildProcess): Promise<string> {
 }
 
 async function chat(address: string): Promise<void> {
-  const { path, ...missing } = findBrowser();
-  if (path === null) throw new Error("reason" in missing ? missing.reason : "There is no browser.");
-  const browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu"] });
-  try {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(60_000);
+  await withPage(async (page) => {
     await page.goto(address);
     await page.getByLabel("Message").fill("How much is 12 * 7?");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("84").waitFor();
     await page.reload();
     await page.getByText("84").waitFor();
-  } finally {
-    await browser.close();
-  }
+  });
 }
 
 async function stop(child: ChildProcess): Promise<void> {

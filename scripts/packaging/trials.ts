@@ -16,7 +16,7 @@ const bin = (name: string) => join(projectRoot, "node_modules/.bin", name);
 const strict =
   "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --target es2022 --lib es2023 --types node";
 
-/** Compiles a program that imports every part of the package. */
+/** Compiles a program that imports the main parts of the package. */
 export function strictCheck(module: string, resolution: string): readonly string[] {
   return [
     join(CHECKER_MODULES, ".bin/tsc"),
@@ -43,7 +43,7 @@ export const trials: readonly Trial[] = [
   tsc("node16", "node16"),
   tsc("esnext", "bundler"),
   {
-    name: "esbuild: a bundled server",
+    name: "esbuild: a turn",
     installs: [],
     commands: [
       [bin("esbuild"), ...bundle, "hello.mjs"],
@@ -51,11 +51,11 @@ export const trials: readonly Trial[] = [
     ],
   },
   {
-    name: "Vite: the engine in a browser",
+    name: "Vite: the engine in Chromium",
     installs: [],
     commands: [
       [bin("vite"), "build", "--logLevel", "error", "--config", "vite.config.mjs"],
-      [process.execPath, "page-dist/page.mjs"],
+      [process.execPath, join(projectRoot, "scripts/packaging/run-in-browser.ts"), "page-dist/page.mjs"],
     ],
   },
   { name: "Deno: a turn", installs: [], commands: [[bin("deno"), "run", "-A", "hello.mjs"]] },
@@ -77,7 +77,11 @@ export const trials: readonly Trial[] = [
     installs: ["next", "react", "react-dom"],
     commands: [["node_modules/.bin/next", "build", "next-app"]],
   },
-  { name: "publint", installs: ["publint"], commands: [["node_modules/.bin/publint", "node_modules/cairn-agent"]] },
+  {
+    name: "publint, strict",
+    installs: ["publint"],
+    commands: [["node_modules/.bin/publint", "--strict", "node_modules/cairn-agent"]],
+  },
   {
     name: "are the types wrong",
     installs: ["@arethetypeswrong/cli"],
