@@ -6,7 +6,7 @@
  * reader. A conversation that moves from another store of the operator keeps them.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { CairnError, isJsonObject, type Json, type TimelineEvent, withoutLink } from "@cairn/timeline";
+import { CairnError, isJsonObject, type Json, type JsonObject, type TimelineEvent, withoutLink } from "@cairn/timeline";
 import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
 import type { ImportOptions } from "../contract/conversation-store.ts";
 import type { KeptBlobs } from "../contract/kept-blobs.ts";
@@ -51,6 +51,8 @@ import { LineReader } from "./line-reader.ts";
 /** Maximum number of events in one transaction, and approximate maximum of characters. */
 const PIECE = 200;
 const PIECE_CHARS = 4_000_000;
+/** Maximum number of sources in the events of a conversation: open streams and each request go through them. */
+const MAX_SOURCES = 100_000;
 
 interface Importing {
   readonly db: SqlDatabase;
@@ -217,11 +219,15 @@ async function importEvents(
   events: number,
 ): Promise<void> {
   const end = cut + events;
+  let sources = 0;
   for (let seq = cut; seq < end; ) {
     const piece: StagedEvent[] = [];
     for (let chars = 0; piece.length < PIECE && chars < PIECE_CHARS && seq < end; ) {
       const line = await lines.next();
-      const event = readEvent(moves ? line : withoutLinks(line), ++seq, end);
+      const rows = moves ? null : sourcesOf(line);
+      sources += rows?.length ?? 0;
+      if (sources > MAX_SOURCES) throw badFile(`its events have more than ${MAX_SOURCES} sources`, { seq });
+      const event = readEvent(rows === null ? line : withoutLinks(line, rows), ++seq, end);
       piece.push(event);
       chars += event.prepared.body.length;
     }
@@ -237,10 +243,13 @@ async function importEvents(
   }
 }
 
-function withoutLinks(line: Fields): Fields {
+function sourcesOf(line: Fields): readonly Json[] | null {
   const body = line.body as Json | undefined;
-  if (line.kind !== "sources.merged" || !isJsonObject(body) || !Array.isArray(body.rows)) return line;
-  return { ...line, body: { ...body, rows: body.rows.map(withoutLink) } };
+  return line.kind === "sources.merged" && isJsonObject(body) && Array.isArray(body.rows) ? body.rows : null;
+}
+
+function withoutLinks(line: Fields, rows: readonly Json[]): Fields {
+  return { ...line, body: { ...(line.body as JsonObject), rows: rows.map(withoutLink) } };
 }
 
 function readEvent(line: Fields, seq: number, events: number): StagedEvent {

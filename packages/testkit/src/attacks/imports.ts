@@ -116,6 +116,13 @@ export const FORMAT_ATTACKS: readonly FormatAttack[] = [
     spoil: event({ body: { turn_id: "turn_1", ts: LAST_DAY } }),
   },
   {
+    name: "its events have more than 100,000 sources",
+    spoil: event({
+      kind: "sources.merged",
+      body: { rows: Array.from({ length: 100_001 }, (_, at) => ({ sid: at + 1 })) },
+    }),
+  },
+  {
     name: "a block was written in the year 275760",
     spoil: (lines) => {
       const block = { type: "user.prompt", turn_id: "turn_1", path: "ar:turn_1.user.prompt", text: "x", ts: LAST_DAY };
