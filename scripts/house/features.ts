@@ -54,7 +54,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83
     3fe8d9c7 aed9fadf ed41fc19 656395a5
-    d28247bd 581e03dd ddbdbf3f ae223f70 7dc7c09a`,
+    d28247bd 581e03dd ddbdbf3f ae223f70 7dc7c09a 06b8556e`,
 };
 
 /**
