@@ -81,7 +81,7 @@ describe("the TTL of a request", () => {
     expect(talk.maintenance("next").ttl).toBe("5m");
     talk.now += 1_200;
     expect(talk.maintenance("next").ttl).toBe("1h");
-    // The same time inside a turn counts as a pause too, because a call may take as long as a user.
+    // An equal wait inside a turn counts as a pause too, because a call may take as long as a user's reply.
     expect(talk.maintenance("turn_8").ttl).toBe("1h");
   });
 

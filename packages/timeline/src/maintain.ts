@@ -42,7 +42,7 @@ export interface MaintenanceNeeds {
   /** Absent: nothing is pruned. With `cache`, its TTL and prices are the defaults. */
   readonly prune?: PruneOptions | undefined;
   readonly cache?: CacheNeeds | undefined;
-  /** Window and answer in the model's tokens, the rest estimated. Absent: nothing is compacted unless forced. */
+  /** Window and answer in the model's tokens, the rest in estimates. Absent: nothing is compacted unless forced. */
   readonly budget?: ContextBudget | undefined;
   /** The model that receives the request. Earlier receipts of the model show how it counts tokens. */
   readonly model?:

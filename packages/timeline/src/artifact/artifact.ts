@@ -2,8 +2,8 @@
  * Artifact discovery: finds the current content of a logical path, from the blocks alone.
  *
  * A path may be written several times; the latest version counts unless `@v<n>` names another. One call's blocks at one
- * path are one version. Its metadata comes from the digest that names the path in the same call, from the digest a file
- * block keeps, and from the block itself, in this order. Hidden blocks are found like visible ones.
+ * path are one version. The metadata of a version comes from the digest that names the path in the same call, from the
+ * digest that a file block keeps, and from the block itself, in this order. Hidden blocks are found like visible ones.
  */
 import { type Digest, sourceIds } from "../block/digest.ts";
 import { resolvePath } from "../path/resolve.ts";
@@ -41,7 +41,7 @@ export function resolveArtifact(state: TimelineState, path: string): Artifact | 
   return described === undefined ? null : describeOnly(base, described);
 }
 
-/** The entries of one version, or of the latest. Versions ascend, so the search stops at the first earlier one. */
+/** The entries of one version, or of the latest. Versions ascend: the search stops at an earlier version. */
 function versionEntries(atPath: readonly Entry[], version: number | null): readonly Entry[] {
   const found: Entry[] = [];
   let wanted = version;
@@ -55,7 +55,7 @@ function versionEntries(atPath: readonly Entry[], version: number | null): reado
   return found.reverse();
 }
 
-/** The last index whose version is at most the given one, by binary search. */
+/** The last index whose version is at most `version`, by binary search. */
 function lastUpTo(atPath: readonly Entry[], version: number): number {
   let low = 0;
   let high = atPath.length - 1;
@@ -106,20 +106,20 @@ function describeOnly(path: string, entry: Entry): Artifact {
   };
 }
 
-/** The written content: the latest write of a file; all parts of a result, such as an error and a value. */
+/** The content that was written: the latest write of a file, or all parts of a result, such as an error and a value. */
 function contentOf(path: string, entries: readonly Entry[]): readonly Entry[] {
   if (path.startsWith("fi:")) return entries.filter(({ kind }) => kind.attachment !== "meta").slice(-1);
   const content = entries.filter(({ digest }) => digest === null || digest.error !== undefined);
   return content.length > 0 ? content : entries;
 }
 
-/** The texts an artifact is made of, in their order: several where a call left several results at its path. */
+/** The texts of an artifact, in order. There are several if a call left several results at its path. */
 export function artifactTexts(state: TimelineState, { path, version }: Artifact): readonly string[] {
   const entries = versionEntries(state.atPath(path), version);
   return contentOf(path, entries).flatMap(({ block }) => block.text ?? []);
 }
 
-/** Metadata from the blocks, overridden by the digest of the same call, or else by the latest digest before them. */
+/** Metadata from the blocks. The digest of the same call overrides it; without one, the latest earlier digest does. */
 function digestFor(state: TimelineState, path: string, entries: readonly Entry[]): Digest {
   let found: Digest = {};
   for (const { block, kind } of entries) found = { ...found, ...kind.file(block) };
@@ -137,7 +137,7 @@ function digestFor(state: TimelineState, path: string, entries: readonly Entry[]
   return { ...found, ...before?.digest };
 }
 
-/** How many positions before the content its digest is searched for. Blocks of a call are close together. */
+/** A digest is searched for in at most this many positions before its content. Blocks of a call are close together. */
 const NEAR = 10_000;
 
 /** Rows of the pool, without hosting fields. A row that the pool lacks is read from the search result itself. */

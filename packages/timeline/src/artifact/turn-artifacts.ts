@@ -41,7 +41,7 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
       .filter((path) => path.startsWith(prefix))
       .map((path) => resolveArtifact(state, path))
       .filter((found) => found !== null);
-  // A turn id may contain characters that no path allows; nothing can be stored at its paths then.
+  // A turn id may contain characters that no path allows. Nothing can be stored at a path with this id.
   const named = (path: string) => (canonicalPath(path) === null ? null : resolveArtifact(state, path));
   const completion = named(`ar:${turnId}.assistant.completion`);
   return {

@@ -3,7 +3,7 @@ const marker = Symbol.for("cairn.error");
 
 /**
  * Every failure that Cairn reports is a `CairnError`: a stable `code` for programs, a message that says what went wrong
- * and what to do, and the data it concerns.
+ * and what to do, and the data that the failure concerns.
  */
 export class CairnError extends Error {
   readonly code: string;
@@ -22,7 +22,7 @@ export class CairnError extends Error {
   }
 }
 
-/** The code of an error: of the system, of a library or our own; empty when it has none. */
+/** The code of an error of the system, of a library or of Cairn; empty when the error has no code. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,7 +1,7 @@
 /** Characters that are invisible or change the direction of text, and line separators. */
 const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** Shows each such character as its code: `report\u202efdp.exe` looks like `reportexe.pdf`. JSON stays valid. */
+/** Shows each of these characters as its code: `report\u202efdp.exe` looks like `reportexe.pdf`. JSON stays valid. */
 export function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, (character) =>
     Array.from({ length: character.length }, (_, index) => {

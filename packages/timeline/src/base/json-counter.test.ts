@@ -6,7 +6,7 @@ import { JsonCounter } from "./json-counter.ts";
 
 const encoder = new TextEncoder();
 
-/** Whether a text is within the limits, given in chunks of these sizes. */
+/** Whether the counter accepts a text that arrives in chunks of these sizes. */
 function isWithin(text: string, limits: { values: number; depth: number }, cuts: readonly number[] = []): boolean {
   const counter = new JsonCounter(limits);
   const bytes = encoder.encode(text);

@@ -55,7 +55,6 @@ export class JsonCounter {
     }
   }
 
-  /** Resets the counter for the next text. */
   reset(): void {
     this.#values = 0;
     this.#depth = 0;

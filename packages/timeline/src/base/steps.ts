@@ -1,4 +1,4 @@
-/** Long work as a generator: its caller may let other work run at each `yield`. The result does not depend on it. */
+/** Long work as a generator: its caller may let other work run at each `yield`, which does not change the result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 export function runSteps<T>(steps: Steps<T>): T {

@@ -1,4 +1,4 @@
-/** Blob references. A stored block keeps `meta.blob`; its `base64` is filled in when it is sent or read. */
+/** Blob references. A stored block keeps `meta.blob`; its `base64` is filled in when the block is sent or read. */
 import type { Block } from "./block.ts";
 
 /** `sha256:` and 64 lower-case hexadecimal digits. */

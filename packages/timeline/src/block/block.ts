@@ -23,9 +23,10 @@ export interface Block {
 export const BLOCK_STRING_FIELDS = ["author", "turn_id", "ts", "mime", "path", "text", "base64", "call_id"] as const;
 
 /**
- * Validates a block that comes from outside. A null field counts as absent, because some writers write it so. An error
- * names the block by `where`, or by its element `index`. Every load validates every block, so fields are read by name
- * and not through a list of names, and depth is checked only for blocks that contain nested values.
+ * Validates a block that comes from outside. A null field counts as absent, because some writers write absent fields as
+ * null. An error names the block by `where`, or by its element `index`. Every load validates every block, so this
+ * function avoids work: it reads fields by name, not through a list of names, and checks depth only in blocks that
+ * contain nested values.
  */
 export function parseBlock(value: unknown, where = "block", index?: number): Block {
   const problem = isJsonObject(value) ? problemOf(value) : "it is not an object";

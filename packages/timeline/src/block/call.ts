@@ -22,7 +22,7 @@ function callIdInJson(text: string | undefined): string | null {
   return typeof id === "string" && id !== "" ? id : null;
 }
 
-/** The decision a block came from: all blocks of one decision share the number. */
+/** The number of the decision that a block came from; all blocks of the decision have the same number. */
 export function iterationOf(block: Block): number | string | null {
   const iteration = block.meta?.iteration;
   return typeof iteration === "number" || typeof iteration === "string" ? iteration : null;

@@ -1,8 +1,8 @@
 /**
- * A clip: how much of a block the model is shown. The block itself stays whole, and its path gives all of it.
+ * A clip: how much of a block the model is shown. The block itself stays whole, and reading its path returns all of it.
  *
- * In a payload a clip is `meta.clipped`. It composes with hiding and pruning: a hidden block is not clipped, and a block
- * that is hidden later loses its clip.
+ * In a payload a clip is `meta.clipped`. A hidden block is not clipped, and a block that is hidden later loses its
+ * clip.
  */
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { Block } from "./block.ts";

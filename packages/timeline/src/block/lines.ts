@@ -12,7 +12,6 @@ export class LineWalk {
   readonly #text: string;
   /** Index at which the next line starts. */
   at = 0;
-  /** Number of lines passed. */
   count = 0;
   /** Index of the first line break at or after `at`; the length of the text when there is none. */
   #newline = -1;
@@ -25,7 +24,6 @@ export class LineWalk {
     return this.at >= this.#text.length;
   }
 
-  /** Advances by one line. */
   next(): void {
     if (this.isDone) return;
     this.at = this.#end();

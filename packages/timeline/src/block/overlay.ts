@@ -1,7 +1,7 @@
 /**
- * Overlays: what hides a block from the model without touching its content. They live beside the block and show up
- * in payloads as `meta.hidden`, `meta.hidden_by` and, on one block of a group, `meta.replacement_text`. A block that is
- * shown in part has a clip instead (`clip.ts`).
+ * Overlays: what hides a block from the model without touching its content. The state keeps them beside the block, and
+ * payloads show them as `meta.hidden`, `meta.hidden_by` and, on one block of a group, `meta.replacement_text`. A block
+ * that is shown in part has a clip instead (`clip.ts`).
  */
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { Block } from "./block.ts";

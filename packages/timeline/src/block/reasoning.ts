@@ -1,6 +1,6 @@
 /**
- * Opaque reasoning: what a provider wants back with the decision it led to. It is sealed, so it means something only to
- * the model that produced it, and only unchanged to the byte.
+ * Opaque reasoning: what a provider wants back together with the decision that followed from it. It is sealed: only the
+ * model that produced it can read it, and only while every byte is unchanged.
  *
  * Reasoning is stored in `meta.reasoning` of the call or the answer that it precedes. If this block is hidden, pruned,
  * clipped or compacted, its reasoning is no longer sent. Reasoning is never rendered, and leaves the store only in
@@ -16,7 +16,7 @@ export interface ReasoningPiece {
   readonly text: string;
   /** The sealed part: fields by the name of the provider's package, such as `{anthropic: {signature}}`. */
   readonly options: JsonObject;
-  /** Characters of the notes or the answer that come before it; 0 when it comes first. */
+  /** Number of characters of the notes or the answer that precede this piece; 0 when the piece comes first. */
   readonly after: number;
 }
 
@@ -47,10 +47,10 @@ export function reasoningOf({ meta }: Block): KeptReasoning | null {
   return { model: kept.model, pieces, call: isJsonObject(kept.call) ? kept.call : null };
 }
 
-/** Estimated characters of sealed reasoning in a token; only the provider can count them. */
+/** Estimated characters of sealed reasoning per token; only the provider can count the tokens. */
 const SEALED_CHARS = 4;
 
-/** Estimated tokens of a piece that is sent back. A provider bills what it sealed; the text may be only a summary. */
+/** Estimated tokens of a piece that is sent back. Providers bill the sealed part; the text may only summarise it. */
 export function pieceTokens(text: string, sealed: JsonObject, countTokens: CountTokens): number {
   return Math.max(countTokens(text), Math.ceil(JSON.stringify(sealed).length / SEALED_CHARS));
 }

@@ -2,15 +2,16 @@
  * Checkpoints: the message blocks after which a provider is asked to keep its cache.
  *
  * The `seed` strategy places up to three, on blocks that really are emitted:
- *   1. the last block before the current turn's header, so that the whole history survives the turn;
- *   2. pre-tail, the end of round max(0, n - 1 - offset), so that the last rounds may still be hidden;
- *   3. tail, the last stable block. Equal points collapse. The sources and the announcement after the last stable block
- * are never cached.
+ * 1. the last block before the current turn's header, so that the history before the turn stays cached whatever happens
+ *    to the turn;
+ * 2. pre-tail, the end of round max(0, n - 1 - offset) of n rounds, so that the agent can still hide the last rounds;
+ * 3. tail, the last stable block. Checkpoints at the same place count as one. The sources and the announcement after
+ *    the last stable block are never cached.
  *
- * The `economic` strategy puts point 2 where the previous request ended instead. A provider writes an entry where a
- * request's last checkpoint stood, and looks back from each checkpoint over at most 20 wire blocks: a checkpoint on
- * the old tail finds its entry however much one decision added, so every token is written once and read afterwards.
- * Four rounds back there is nothing to find that the old tail does not cover, and a slot is spent on it.
+ * The `economic` strategy puts checkpoint 2 where the previous request ended. A provider writes a cache entry at the
+ * last checkpoint of a request, and looks back from each checkpoint over at most 20 wire blocks. A checkpoint at the
+ * end of the previous request finds its entry however much one decision added, so every token is written once and read
+ * afterwards. The pre-tail place of `seed` would find no entry besides that one.
  */
 export type CacheStrategy = "seed" | "economic";
 

@@ -1,8 +1,9 @@
 /**
  * Content hashes, which identify message blocks and texts in receipts and caches.
  *
- * Two message blocks have one hash when a model is sent the same content: `cache` plays no part, and a picture counts
- * by its bytes, whether the block holds them or names the blob that does. Hashes are SHA-256 in lower-case hexadecimal.
+ * Two message blocks have the same hash when a model receives the same content from both: `cache` does not count, and a
+ * picture counts by its bytes, whether the block holds them or names the blob that does. Hashes are SHA-256 in
+ * lower-case hexadecimal.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -44,7 +45,7 @@ function contentOf(message: MessageBlock): string {
   return `${type} ${media_type.length} ${media_type} ${bytes}`;
 }
 
-/** A multiple of 4, so that every chunk decodes by itself. */
+/** Number of base64 characters decoded at a time. A multiple of 4, so that every chunk can be decoded by itself. */
 const CHUNK = 32_768;
 
 /** The blob reference of the bytes. Base64 that is not in canonical form is hashed as text. */

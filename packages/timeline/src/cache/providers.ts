@@ -6,7 +6,7 @@
  * seconds.
  *
  * The minimum prefix is that of the common models of a provider; where a model's own differs (512 to 4,096 tokens at
- * Anthropic), pass the rules on with another one: `{ ...PROVIDERS.anthropic, minimumPrefix: 4_096 }`.
+ * Anthropic), pass a copy of the rules with that minimum: `{ ...PROVIDERS.anthropic, minimumPrefix: 4_096 }`.
  */
 export type ProviderId = "anthropic" | "bedrock" | "openai" | "automatic";
 
@@ -15,13 +15,13 @@ export type CacheTtl = "5m" | "1h";
 
 export type CacheLookup =
   /**
-   * Looks back from each breakpoint, the last breakpoint first, over at most this many positions, the breakpoint
-   * included. `joinsRuns`: consecutive calls count as one position, and so do consecutive results.
+   * The provider looks back from each breakpoint, the last breakpoint first, over at most this many positions, the
+   * breakpoint included. `joinsRuns`: consecutive calls count as one position, and so do consecutive results.
    */
   | { readonly kind: "lookback"; readonly positions: number; readonly joinsRuns: boolean }
-  /** Looks only at breakpoints of the incoming request: this many of the first and this many of the latest. */
+  /** The provider only looks at this many of the first and of the latest breakpoints of the incoming request. */
   | { readonly kind: "own_breakpoints"; readonly first: number; readonly latest: number }
-  /** Reuses the longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
+  /** The provider reuses the longest known prefix, in whole steps of this many tokens. Breakpoints have no effect. */
   | { readonly kind: "automatic"; readonly grain: number };
 
 interface CachePrices {
@@ -36,7 +36,7 @@ export interface ProviderRules extends CachePrices {
   readonly lookup: CacheLookup;
   /** Maximum number of breakpoints; the provider rejects or ignores more. */
   readonly maxBreakpoints: number;
-  /** Maximum number of entries that one request writes, the latest breakpoints first; null without a maximum. */
+  /** Maximum number of entries that one request writes, at its latest breakpoints; null without a maximum. */
   readonly maxWrites: number | null;
   /** Minimum tokens of a prefix; a breakpoint on a shorter prefix is silently ignored. */
   readonly minimumPrefix: number;
@@ -47,7 +47,8 @@ export interface ProviderRules extends CachePrices {
 const ANTHROPIC: ProviderRules = {
   id: "anthropic",
   published: "2026-10",
-  // Runs: https://platform.claude.com/docs/en/build-with-claude/prompt-caching (2026-11-16). Bedrock documents none.
+  // Source of `joinsRuns`: https://platform.claude.com/docs/en/build-with-claude/prompt-caching (2026-11-16). Bedrock
+  // documents no such rule.
   lookup: { kind: "lookback", positions: 20, joinsRuns: true },
   maxBreakpoints: 4,
   maxWrites: null,

@@ -1,18 +1,17 @@
 /**
- * The TTL of a conversation, from its own pauses.
+ * The TTL of a conversation, chosen from the pauses of the conversation.
  *
- * A longer TTL costs more on every token written and saves the whole history whenever the user comes back after the
- * short TTL and before the long one. Let m be the share of pauses between the two TTLs, l the share longer than both, W
- * the tokens that a turn adds and P the tokens before it. Per turn the long TTL costs (w_long - w_short) * (W + l * P)
- *    dearer writes of what is new, and of everything after a pause beyond both and saves m * P * (w_short - r)
- *       the history read instead of written. It pays when m > k * (W / P + l), with k = (w_long - w_short) / (w_short -
- * r), 0.65 at Anthropic's prices. So it never pays when more than 60 % of the long pauses are longer than both TTLs.
- * Unless the caller has measured it, W / P is taken as 1 in 13, a conversation of some twenty-five turns halfway
- * through: one pause in twenty is then enough. Where finished turns are pruned the history stays small, W / P is far
- * larger and the short TTL pays more often.
+ * A longer TTL costs more for every token written. It saves writing the history again whenever the user comes back
+ * after the short TTL and before the long one. Let m be the share of pauses between the two TTLs, l the share longer
+ * than both, W the tokens that a turn adds and P the tokens before the turn. Per turn, the long TTL adds (w_long -
+ * w_short) * (W + l * P) for more expensive writes of new tokens, and of all tokens after a pause longer than both
+ * TTLs. It saves m * P * (w_short - r), because the history is read instead of written. It pays when m > k * (W / P +
+ * l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. So it never pays when more than 60 % of
+ * the pauses beyond the short TTL are longer than both. W / P is 1 in 13 unless the caller gives a measured value:
+ * about the middle of a conversation of twenty-five turns, where one pause in twenty between the TTLs is enough.
  *
- * Only the past is known. A conversation starts with the short TTL: the first pause costs little, because the history
- * is still short.
+ * Only past pauses are known. A conversation starts with the short TTL: its first pause costs little, because the
+ * history is still short.
  */
 import type { CacheTtl, ProviderRules } from "./providers.ts";
 

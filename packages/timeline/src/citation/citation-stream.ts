@@ -9,8 +9,8 @@
  * A source is linked once per token, unknown ids are dropped from a token that has known ones, and a token without any
  * known id stays as it was written. JSON and YAML carry citations in a field of their own: their text passes unchanged.
  *
- * Replacing can make a text longer without bound; past 2^28 characters in one push it fails with `citations_too_large`
- * instead of running into the engine's limit on strings.
+ * Replacing can make a text longer without bound; if one push returns more than 2^28 characters, it fails with
+ * `citations_too_large` instead of running into the engine's limit on strings.
  */
 import { CairnError } from "../base/error.ts";
 import { type CitationFormat, checkFormat, checkText } from "./citation-format.ts";

@@ -3,8 +3,8 @@
  *
  * Tags are read as an HTML tokenizer reads them: tag and attribute names in either case, attributes in any order,
  * values in double, single or no quotes, the first of two equal attributes; `cite` may be one of several classes. Text
- * inside a comment, a script, a style sheet or another tag's attribute is not a tag. A tag that never ends is not a tag
- * either, and then nothing after it is one, so every character is read once. Character references in values are not
+ * inside a comment, a script, a style sheet or another tag's attribute is not a tag. A tag that never ends is not a
+ * tag, and the text after it contains no tags, so every character is read once. Character references in values are not
  * decoded.
  */
 

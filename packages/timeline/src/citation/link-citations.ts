@@ -62,7 +62,7 @@ function linkSup(element: string, sids: string, pool: Pool): string {
   return linked === token || !linked.startsWith("<sup") ? element : linked;
 }
 
-/** As when citations are read from elements: an item that is not an id or a range is skipped. */
+/** An item that is not an id or a range is skipped, as `extractCitations` does. */
 function isListed(item: string): boolean {
   return /^\d{1,9}(?:[-–]\d{1,9})?$/.test(item.trim());
 }

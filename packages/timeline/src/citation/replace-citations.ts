@@ -1,6 +1,6 @@
 /**
- * Replaces the citation tokens of a whole text: one push through the stream, so that the two can never differ.
- * `citation-stream.ts` describes how a token is replaced, `source-link.ts` the form of a link.
+ * Replaces the citation tokens of a whole text: one push through `createCitationStream`, so that a whole text and a
+ * stream can never differ. `citation-stream.ts` describes how a token is replaced, `source-link.ts` the form of a link.
  */
 import type { CitationFormat } from "./citation-format.ts";
 import { createCitationStream } from "./citation-stream.ts";

@@ -224,7 +224,7 @@ describe("the held text", () => {
   });
 });
 
-/** One of these continuations must work; a started range is closed near its first number. */
+/** Texts that may complete `held` to a token. For a started range, its second number is tried near its first one. */
 function completions(held: string): string[] {
   const tails = ["[S:1]]", "S:1]]", ":1]]", "1]]", "]]", "]"];
   const range = /(\d+)[-–](\d*)$/.exec(held);

@@ -8,11 +8,11 @@
  * written, repeats included; a range counts its size and is never expanded here. A reversed range is read ascending.
  *
  * The scanner keeps its state between chunks, so every split of a text gives the same tokens, and every character is
- * read once. Nothing is ever re-read after a failed candidate: past its `[[` a candidate holds only `S : , - – ]`,
- * digits and ws, so the next candidate can start only at the failing character itself, or, for `[[[`, one character
- * after the failed start, and then it is already two characters long.
+ * read once. No character is read again after a candidate fails: after its `[[` a candidate contains only `S : , - –
+ * ]`, digits and ws. So the next candidate can start only at the character that failed. The only exception is `[[[`,
+ * where it starts one character after the failed start, with two characters that were already read.
  *
- * A candidate is dropped as soon as no continuation can make it a token, including the limits on length and ids.
+ * A candidate is dropped as soon as no continuation can make it a token within the limits on length and ids.
  */
 
 export const MAX_TOKEN_CHARS = 16_384;
@@ -28,7 +28,7 @@ export interface IdRange {
 /** Offsets count UTF-16 units from the start of everything scanned so far. */
 export type OnToken = (start: number, end: number, ranges: readonly IdRange[]) => void;
 
-// The state of the candidate: what it read last. The numbers only have to differ.
+// What the candidate read last. Only the difference between these numbers matters, not their values.
 const IDLE = 0;
 const HALF_OPEN = 1;
 const OPEN = 2;
@@ -173,9 +173,9 @@ export class TokenScanner {
   }
 
   /**
-   * Whether some way to write on the range's second number keeps the token within its ids. With `more` further digits
-   * the number lies in `[value * 10^more, value * 10^more + 10^more - 1]`; the value there nearest to the first number
-   * makes the smallest range.
+   * Whether some way to write on the range's second number keeps the token within the limit on ids. With `more` further
+   * digits the number lies in `[value * 10^more, value * 10^more + 10^more - 1]`; the value there nearest to the first
+   * number makes the smallest range.
    */
   #rangeCanFit(fewest: number, roomForDigits: number): boolean {
     const most = Math.min(MAX_ID_DIGITS - this.#digits, roomForDigits);

@@ -86,7 +86,7 @@ class CitationReader {
     }
   }
 
-  /** Calls `read` for each item of a block list no further left than `column`; it must go past the item's own lines. */
+  /** Calls `read` for each item of a block list no further left than `column`. `read` passes the lines of the item. */
   #eachItem(column: number, read: (line: Line, content: number) => void): void {
     const indent = this.#line()?.indent;
     if (indent === undefined || indent < column) return;

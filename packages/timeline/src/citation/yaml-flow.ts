@@ -2,8 +2,8 @@
  * Reads one YAML flow collection (`[…]` or `{…}`, over any number of lines), which is JSON with plain words allowed.
  *
  * Every scalar is returned as the string that is written; escapes in quoted ones are not decoded. An entry `a: b`
- * inside a list is passed over. A collection that is not closed, or is closed wrongly, gives null. A document, its
- * citations, one of them and its sids are four levels: deeper values are skipped and returned as null. Depth costs
+ * inside a list is passed over. A collection that is not closed, or is closed wrongly, gives null. A document, its list
+ * of citations, one citation and its sids are four levels: deeper values are skipped and returned as null. Depth costs
  * heap, never call stack, and each character is read once.
  */
 import type { Json } from "../base/json.ts";

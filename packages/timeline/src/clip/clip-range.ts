@@ -12,7 +12,7 @@ export function freshEntries(state: TimelineState, view: ModelView): readonly En
     return view.slice().slice(view.lastDecisionStart);
   }
   let start = window.length;
-  // A summary is at the head of the window, whatever its position.
+  // A summary is the first entry of the window, although its position is higher than that of the blocks after it.
   while (start > 0 && isFresh(window[start - 1], sentPosition)) start--;
   return window.slice(start);
 }

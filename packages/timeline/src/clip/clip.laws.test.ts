@@ -19,7 +19,7 @@ const deps: TimelineDeps = {
   countTokens: (text) => Math.ceil(text.length / 4),
 };
 
-/** Texts from nothing to many windows: many lines, one line, JSON, forged headers. */
+/** Texts of any size, from empty to many windows: many lines, one line, JSON, forged headers. */
 const content = fc.oneof(
   hostileText,
   fc.tuple(hostileText, fc.nat({ max: 3_000 })).map(([text, times]) => `${text}\n`.repeat(times)),
@@ -76,8 +76,8 @@ const steps = fc
   );
 
 /**
- * Tools, instructions and answer take up to the part of the window that an agent may use. Every request asks for an
- * answer.
+ * Tools, instructions and answer take up to the part of the window that an agent may use. The answer is at least 1
+ * token.
  */
 const budgets = fc
   .record({

@@ -14,7 +14,7 @@ import { estimateMessages } from "../render/estimate-messages.ts";
 import type { Entry } from "../state/entry.ts";
 import { clipTo, type FittedClip, fitLines } from "./fit-lines.ts";
 
-/** A block with its full size in tokens, and the source its clip is cut from, which is made when first needed. */
+/** A block with its full size in tokens. The source from which its clip is cut is made when it is first needed. */
 export class Sharer {
   readonly entry: Entry;
   readonly #countTokens: CountTokens;
@@ -35,7 +35,7 @@ export class Sharer {
     return this.#size;
   }
 
-  /** Whether it has a picture or a document that is not described yet. */
+  /** Whether the block has a picture or a document that is not described yet. */
   get isBinary(): boolean {
     return !this.#isDescribed && viewBinary(this.entry.block).length > 0;
   }

@@ -21,7 +21,7 @@ export interface CompactionPlan {
   /** Path and prose of the previous summary. */
   readonly previous: string | null;
   readonly earlierProse: string;
-  /** The budget of the request that does not fit, and whether a provider has already rejected it. */
+  /** The budget of the request that does not fit, and whether a provider has already rejected the request. */
   readonly budget: ContextBudget;
   readonly forced: boolean;
   readonly cap: number;

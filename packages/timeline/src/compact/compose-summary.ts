@@ -1,8 +1,8 @@
 /**
  * The text of a summary: directives, then paths, then prose, each within its share of the cap.
  *
- * Prose of the covered range takes at most 800 tokens, that of a split turn's beginning 400. Without new prose, the
- * earlier prose is kept, because it contains what no path does.
+ * Prose of the covered range takes at most 800 tokens, prose of the beginning of a split turn 400. Without new prose,
+ * the earlier prose is kept, because it says things that reading paths does not show.
  */
 import type { CountTokens } from "../base/ports.ts";
 import { clipTokens } from "./clip-tokens.ts";

@@ -1,9 +1,9 @@
 /**
  * The coverage check: everything that a compaction covers can still be found.
  *
- * A root is a covered block that carries content of its own: a message, a file, an attachment or a result. Each must be
- * named in the digest of its range, which the summary shows or gives when it is read by its path. `planCompaction` adds
- * what this check finds missing, so the digest covers every kind of block by construction.
+ * A root is a covered block that carries content of its own: a message, a file, an attachment or a result. Each root
+ * must be named in the digest of its range. The summary shows the digest, or returns it when its path is read.
+ * `planCompaction` adds what this check finds missing, so the digest covers every kind of block by construction.
  */
 import type { Entry } from "../state/entry.ts";
 import type { OwnDigest } from "./digest/digest.ts";

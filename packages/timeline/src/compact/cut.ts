@@ -45,7 +45,7 @@ export function chooseCut(
   return cuts.find((candidate) => kept(candidate) <= visible / 2) ?? last;
 }
 
-/** Every index where the slice may be cut, ascending; not after only a summary and a header, which saves nothing. */
+/** Every index where the slice may be cut, ascending. A cut that covers only a summary and a header saves nothing. */
 export function legalCuts(slice: readonly Entry[]): number[] {
   const { starts, ends } = rounds(slice);
   const first = slice.findIndex(({ kind }) => !kind.isFrame) + 1;

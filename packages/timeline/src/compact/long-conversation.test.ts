@@ -1,7 +1,7 @@
 /**
- * A conversation of 300 turns in a window of 60,000 tokens, with facts planted in everything that can hold one. From
- * any later request alone, each fact is at most two reads of visible paths away, whether the summariser works, fails
- * half the time or does not exist.
+ * A conversation of 300 turns in a window of 60,000 tokens, with facts in every kind of content. From any later request
+ * alone, at most two reads of visible paths lead to each fact, whether the summariser works, fails half the time or
+ * does not exist.
  */
 import { make } from "@cairn/testkit/conversation";
 import { bySize } from "@cairn/testkit/runs";

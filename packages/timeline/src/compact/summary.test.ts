@@ -214,7 +214,7 @@ describe("a summary", () => {
     write("w2", "dropped.md", {});
     write("w3", "other.md", { sources_used: [1, 2] });
     write("w4", "other.md", { sources_used: [3] });
-    // Reading the path describes the content that exists.
+    // A read adds a digest of the version that exists, and no new version.
     const read = { turn: "turn_1", call: "r1" };
     timeline.contribute([
       make.call(read, "react.read", {}),

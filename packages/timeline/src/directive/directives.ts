@@ -35,7 +35,7 @@ export interface DirectiveName {
   readonly text: string;
 }
 
-/** The directives of a person's message, each as it was written; of a very long sentence, the clauses that order. */
+/** The directives of a person's message as they were written; of a very long sentence, only the clauses that order. */
 export function messageDirectives(block: Block, path: string): Directive[] {
   const text = block.text ?? "";
   if (block.meta?.directive === true) return markedDirective(block, path);

@@ -1,9 +1,9 @@
 /**
- * The directives in force, in order; each later one replaces those it corrects.
+ * The directives that apply, in order. A later directive replaces the ones it corrects.
  *
- * A repeated directive counts as the latest. A standing one takes the place of earlier ones on the same subject. One
- * may name others that it closes, and one without words does nothing else. Closed and replaced directives are
- * remembered, so that they neither come back from another conversation nor stay in view elsewhere.
+ * A repeated directive counts as the latest. A standing order replaces earlier ones on the same subject. A directive
+ * may name others that it closes; a directive without words does only that. Closed and replaced directives are
+ * remembered, so that they do not come back from another conversation, and other conversations stop showing them.
  */
 import { type Directive, type DirectiveName, isStanding } from "./directives.ts";
 import { isSameSubject, type Subject, subjectOf } from "./subject.ts";

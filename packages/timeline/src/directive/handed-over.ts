@@ -38,7 +38,7 @@ export function forwardedFrom(text: string): number {
 const MAIL_HEAD =
   /^(?:From|Von|De|Da|Van|Od|От):[^\n]{1,200}\n(?:[^\n]{1,200}\n){0,5}?(?:Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Temat|Тема):/mu;
 
-/** The text after a colon, to the end of the paragraph: somebody else's text, as the words before it say. */
+/** The text after a colon, to the end of the paragraph, where the words before say that somebody else wrote it. */
 export function* handedOver(text: string): Generator<readonly [from: number, to: number]> {
   const lower = text.toLowerCase();
   if (lower.length !== text.length) return;
@@ -54,7 +54,7 @@ export function* handedOver(text: string): Generator<readonly [from: number, to:
 
 const PARAGRAPH_END = /\n[^\S\n]*\n/gu;
 
-/** Verbs for work on a text, and phrases that say whose words follow; never the speaker's own. */
+/** Verbs for work on a text, and phrases that introduce the words of somebody other than the speaker. */
 const LEAD = withLetters(
   [
     "(?<![\\p{L}])(?:",

@@ -1,8 +1,8 @@
 /**
  * Orders in a sentence that is too long to be kept: the clause with the order represents the sentence.
  *
- * A clause ends with a comma, a semicolon, a colon or a dash. An order may take two, "When I paste code, check it". A
- * clause that is still too long is clipped after a word, if it is an order up to there.
+ * A clause ends with a comma, a semicolon, a colon or a dash. An order may consist of two clauses, as in "When I paste
+ * code, check it". A clause that is still too long is clipped after a word, if it is an order up to there.
  */
 import type { Sentence } from "./sentence.ts";
 

@@ -10,7 +10,7 @@ import { matchStart, matchWords } from "./word-matcher.ts";
 
 const anyOf = (rows: readonly string[]) => `(?:${rows.join("|")})`;
 
-/** Things that people want less of in answers. */
+/** Things that people may not want in answers. */
 const UNWANTED = `${anyOf([
   "emojis?|emoji['’]s|émojis?|emoticon[es]?s?|emotikon\\p{L}*|эмодзи|смайлик\\p{L}*|smileys?|jargon|gergo",
   "jerga|jargão|żargon\\p{L}*|жаргон\\p{L}*|slang|сленг\\p{L}*|bullet points?|bullets|bulleted lists",
@@ -99,7 +99,7 @@ const USE = [
   "use|write (?:in|with)|stick (?:to|with)|spell in|verwende|benutze?|nutze?|utilise[zr]?|emploie|usa",
   "utiliza|utilice|utilizza|utilize|gebruik|używaj|используй(?:те)?",
 ].join("|");
-/** Things of which every answer may have some, with the words that ask for them. */
+/** Values that occur in many answers, such as dates and prices. */
 const VALUES =
   "(?:all )?(?:dates|times|numbers|prices|amounts|temperatures|distances|weights|currencies|measurements|durations|names|code|code blocks|equations|formulas|headings|titles|citations)";
 

@@ -2,9 +2,9 @@
  * How certain it is that a sentence is a permanent instruction.
  *
  * An order is addressed to the agent and lasts. A reminder asks to keep something in mind, which may be a matter of the
- * moment. A possible one sounds like an instruction and may be for the moment or state a fact ("It is always late"): it
- * is kept as long as there is room. So is a clause, a rule for somebody else ("The supplier must never…"), unless it is
- * in a long message.
+ * moment. A possible instruction sounds like one, but may be for the moment or state a fact ("It is always late"). A
+ * clause is a rule for somebody else ("The supplier must never…"). Both are kept as long as there is room, except
+ * clauses of a long message.
  */
 import { givesOrder } from "./clause.ts";
 import { lasting } from "./lasting.ts";

@@ -117,8 +117,8 @@ export const EVENT_BODIES = {
   "turn.released": () => z.looseObject({ key: text, turn_id: text, ts: text }),
   // Timeline events.
   /**
-   * A process (`by`) starts to work on the turn: a new life of the turn. Several lives of different processes in a row,
-   * with no other timeline event between them, mean that the turn crashed these processes.
+   * A process (`by`) starts to work on the turn: a new attempt. Attempts of different processes in a row, with no other
+   * timeline event between them, mean that the turn crashed these processes.
    */
   "turn.attempted": () => z.looseObject({ turn_id: text, ts: text, by: text }),
   /** The last attempt at the turn ended without a result and without a crash: its process was asked to stop. */

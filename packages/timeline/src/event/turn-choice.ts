@@ -1,7 +1,7 @@
 /**
  * The choices that a message makes for its turn: the agent and the model it asks for, the application's context for
- * tools, the schema that its answer must match, and how much the model reasons. A turn keeps those of the message that
- * opened it.
+ * tools, the schema that its answer must match, and how much the model reasons. A turn keeps the choices of the message
+ * that opened it.
  */
 import type { EventBody } from "./event.ts";
 

@@ -3,7 +3,7 @@
 export interface ReadReport {
   /** The error as `code — message`; null when the program ran to its end. */
   readonly runtimeError: string | null;
-  /** `path: reason` of each file of the contract that is not there. */
+  /** `path: reason` of each file of the contract that failed. */
   readonly failed: readonly string[];
   /** Number of files of the contract that the program has written. */
   readonly succeeded: number;

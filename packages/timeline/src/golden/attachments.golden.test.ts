@@ -1,4 +1,4 @@
-/** What the user attached, at arrival: every file has a header; pictures and PDFs come along, other kinds are read on demand. */
+/** Attachments when they arrive: each file has a header. Pictures and PDFs are shown, other kinds read on demand. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";

@@ -1,4 +1,4 @@
-/** Clips as a stored payload spells them: the beginning of a block, and what its last line says to read next. */
+/** Clipped blocks of a stored payload: the beginning of each block, and the last line that names what to read next. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";

@@ -1,4 +1,4 @@
-/** Runs of code that did not go as agreed: what failed stands in the report, what was made is shown all the same. */
+/** Programs that failed or missed files of their contract: the report names failures, and written files are shown. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import { type ExecOutcome, execReport } from "../exec/report.ts";

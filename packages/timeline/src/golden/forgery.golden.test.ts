@@ -1,4 +1,4 @@
-/** Content that tries to read as a header. Characters that do not print are shown as `‹U+XXXX›`, except line feeds. */
+/** Content that imitates a header. Characters that do not print are shown as `‹U+XXXX›`, except line feeds. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";

@@ -1,4 +1,4 @@
-/** Overlays as a stored payload spells them: what stands in place of blocks that were hidden or pruned. */
+/** Overlays of a stored payload: the text that is shown in place of blocks that were hidden or pruned. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import type { Block } from "../block/block.ts";

@@ -1,4 +1,4 @@
-/** Blocks around the tool calls: summaries, answers, stages, notices, and types nobody has heard of. */
+/** Blocks that belong to no tool call: summaries, answers, stages, notices, and blocks of unknown types. */
 import { make } from "@cairn/testkit/conversation";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../block/block.ts";

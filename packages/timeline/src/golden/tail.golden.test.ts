@@ -1,4 +1,4 @@
-/** The tail: the sources, then the announcement, behind the last checkpoint. */
+/** The tail: the sources, then the announcement, after the last checkpoint. */
 import { make } from "@cairn/testkit/conversation";
 import { expect, it } from "vitest";
 import { composeAnnouncement } from "../announce/announce.ts";

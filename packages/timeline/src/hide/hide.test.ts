@@ -50,7 +50,7 @@ describe("hide", () => {
 
   it("refuses blocks before the pre-tail checkpoint, whichever strategy renders", () => {
     const timeline = withRounds(8);
-    // Round 8 - 1 - 4 = 3 ends the cached part.
+    // Of eight rounds, the cached part ends with round 8 - 1 - 4 = 3.
     expect(timeline.hide({ paths: [result(3)], replacement: "x" })).toMatchObject({
       code: "hide_before_cache",
       blocks_hidden: 0,

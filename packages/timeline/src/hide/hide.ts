@@ -2,12 +2,12 @@
  * Hiding: the agent removes content from its view and leaves a short note in its place.
  *
  * Only the end of the timeline may be hidden, because everything after a hidden block must be written to the cache
- * again. Two limits are checked in this order: nothing before the pre-tail checkpoint (`hide_before_cache`; always the
- * one of the `seed` strategy, whatever strategy renders), and at most `editable_tail_size_in_tokens` rendered tokens
- * after the target, up to the last stable block (`hide_too_old`). The target itself does not count, however large it
- * is: the limit concerns what must be written to the cache again. If several blocks have the path, the target is those
- * after the checkpoint, measured from the first of them. If one path is rejected, nothing is hidden. Blocks that are
- * hidden already stay as they are.
+ * again. The target is the blocks at the given path. Two limits are checked in this order. The target must come after
+ * the pre-tail checkpoint of the `seed` strategy, whatever strategy renders (`hide_before_cache`). At most
+ * `editable_tail_size_in_tokens` rendered tokens may follow the target, up to the last stable block (`hide_too_old`);
+ * the target itself does not count, however large it is. If the path has blocks before and after the checkpoint, the
+ * target is the blocks after it, and tokens count from the first of these. If one path is rejected, nothing is hidden.
+ * Blocks that are hidden already stay as they are.
  */
 import type { CountTokens } from "../base/ports.ts";
 import { type CheckpointOptions, checkpointSettings, emittedThroughPreTail } from "../cache/checkpoints.ts";

@@ -121,7 +121,7 @@ export interface BlockKind {
   readonly isInternal: (block: Block) => boolean;
   /** The part of a block that people may see, if it is not internal; the same object if they may see all of it. */
   readonly publicPart: (block: Block) => Block;
-  /** JSON that replaces the text of an internal block, because people may know that much; null for none. */
+  /** JSON that people see in place of the text of an internal block; null if they see nothing of it. */
   readonly withheldText: (block: Block) => string | null;
 
   // The following fields define how the block is found.
@@ -190,7 +190,7 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   plans: null,
 };
 
-/** Blocks of the runtime itself contain nothing that is worth reading again. */
+/** Blocks of the runtime itself need no path in a digest, because nothing in them is worth reading again. */
 function isContent({ text, type }: Block): boolean {
   return Boolean(text) && !/^(?:react|turn|system|agent|conv)\./.test(type);
 }

@@ -31,7 +31,7 @@ export const convRangeSummary = defineKind({
 
 const LISTED_TURNS = 12;
 
-/** A long conversation covers too many turns to list in one line. The block's meta lists all of them. */
+/** The summary of a long conversation covers too many turns for one line. The block's meta lists all of them. */
 function coveredLine(block: Block): string {
   const turns = block.meta?.covered_turn_ids;
   if (!Array.isArray(turns) || turns.length === 0) return "";

@@ -8,7 +8,7 @@ export const systemMessage = defineKind({
   type: "system.message",
   header: HEADER,
   content: () => null,
-  // Any other message of the runtime is shown only at its own position.
+  // The message of a prune is also announced. Any other message is shown only at its own position.
   isAnnounced: ({ meta }) => meta?.kind === "cache_ttl_pruned",
   view: (_, text, rules) => paragraph(`${HEADER} ${rules.continuation(withoutHeader(text))}`),
 });

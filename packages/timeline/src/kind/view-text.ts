@@ -1,4 +1,4 @@
-/** Functions for the view of people that several block kinds share. */
+/** Functions for the view that people see, which several block kinds share. */
 import type { Block } from "../block/block.ts";
 import { viewBinary } from "../message/binary-view.ts";
 import { inline } from "../message/inline.ts";

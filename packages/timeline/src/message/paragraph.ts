@@ -13,9 +13,9 @@ export function paragraph(body: string): readonly MessageBlock[] {
 }
 
 /**
- * JavaScript engines store a concatenation as a chain of pieces until it is searched. Every garbage collection walks
- * the chains of a whole conversation, which costs more than rendering. Searching for `held`, a part of the text,
- * flattens the chain at once.
+ * JavaScript engines store a concatenated text as a chain of pieces until somebody searches the text. Every garbage
+ * collection walks the chains of a whole conversation, which costs more than rendering. Searching for `held`, a part of
+ * the text, flattens the chain at once.
  */
 export function inOnePiece(text: string, held = "\n"): string {
   return text.includes(held) ? text : "";

@@ -46,8 +46,8 @@ export function ordersOfConversation(state: TimelineState): Directive[] {
 }
 
 /**
- * The standing orders of several conversations of a user as one list, the ones to keep in view first. The latest order
- * counts, in whichever conversation: an order that replaces another, and one that closes another.
+ * The standing orders of several conversations of a user as one list, the ones to keep in view first. An order may
+ * replace or close an order of another conversation if it is later.
  */
 export function mergeOrders(said: Iterable<readonly Directive[]>): Directive[] {
   const inOrder = [...said].flat().sort((a, b) => compare(a.ts ?? "", b.ts ?? ""));

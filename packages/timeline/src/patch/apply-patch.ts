@@ -8,7 +8,7 @@
  * Line ends. Context keeps the file's own text and ends. Added lines take the ends of their neighbours in the file, so
  * an LF patch fits a CRLF file and the reverse; only in a patch that itself mixes both do added lines keep their own
  * ends. The end of the last line changes only when the patch says so: with `\ No newline at end of file` on one side
- * and not on the other. A diff without those marks leaves it as the file had it.
+ * and not on the other. A diff without these marks leaves this end as it is in the file.
  */
 import { CairnError } from "../base/error.ts";
 import { type LocateHunk, makeLocator, type Placement } from "./locate-hunk.ts";
@@ -96,7 +96,7 @@ function writeHunk(file: TextLines, place: Placement, literal: boolean, patched:
   return position;
 }
 
-/** Whether the patch mixes both line ends deliberately. The end of an unended line belongs to the mark below it. */
+/** Whether the patch mixes both line ends deliberately. The end before `\ No newline…` does not count. */
 function mixesLineEnds(hunks: readonly Hunk[]): boolean {
   const ends = new Set<string>();
   for (const hunk of hunks) for (const line of hunk.lines) if (!line.unended && line.end !== "") ends.add(line.end);

@@ -47,7 +47,7 @@ export function makeLocator(file: readonly string[]): LocateHunk {
       for (const [index, read] of READINGS.entries()) {
         numberings[index] ??= numberLines(file, read);
         const { numbers, numberOf } = numberings[index];
-        // A looser comparison is useless if it makes no two lines of the file equal.
+        // A looser comparison finds nothing new if it makes no further lines of the file equal.
         if (numberOf.size === lastSize) continue;
         const run = Int32Array.from(old, (line) => numberOf.get(read(line.text)) ?? UNKNOWN_LINE);
         lastSize = run.includes(UNKNOWN_LINE) ? -1 : numberOf.size;

@@ -4,7 +4,7 @@
  *
  * Details that the grammar leaves open:
  * - The version suffix is split off first, then the rest is checked: `..@v2` is as unsafe as `..`. Two suffixes, or one
- *   that is no version (`@v0`), are refused; in a file's name only a second real version is.
+ *   that is no version (`@v0`), are refused; in the name of a file, a second suffix is refused only if it is a version.
  * - `.` and empty segments inside a file's path are collapsed; a trailing one names a folder: `bad_path`.
  * - `fi:turn_1/files/a` means the same file as `fi:turn_1.files/a` and is written so.
  * - `ar:<turn>.<any dotted name>` is accepted, so that every path that was ever shown stays readable.

@@ -2,7 +2,7 @@
  * Estimates the future of a conversation from its past, for the cost rule.
  *
  * Long conversations tend to continue: the estimate expects as many requests as were already made, but at least 40,
- * because pruning a little early on and nothing later costs more than either alone. The share of removed content that
+ * because new conversations pruned too little with a lower minimum (decision 0010). The share of removed content that
  * is read back starts at one fifth and follows the measured share.
  */
 import type { RemovalPrices } from "./cost-rule.ts";

@@ -31,7 +31,7 @@ const hidden = (timeline: Timeline) =>
 
 describe("removalGain", () => {
   it("is the saving of smaller reads, minus the cost of writing and fetching again", () => {
-    // 1,000 removed, 500 behind, 60 requests: 6,000 - 575 - 0.1 * 1,000 * 7.25
+    // 1,000 removed, 500 tokens after them, 60 requests: 6,000 - 575 - 0.1 * 1,000 * 7.25
     expect(removalGain(1_000, 500, prices)).toBeCloseTo(6_000 - 575 - 725);
   });
 

@@ -52,9 +52,9 @@ function differenceInSystem(a: SentRequest, b: SentRequest): Difference | null {
 }
 
 /**
- * The part that each cause explains. If several causes are possible, the one that reaches furthest back comes first. A
- * different lowering sends the same message blocks in other messages, and a different model, or one that is asked for
- * another form of the answer, receives the same ones, so none of these explains a difference between message blocks.
+ * The part that each cause explains. If several causes are possible, the one that reaches furthest back comes first. No
+ * change of the lowering, of the model or of the form of the answer explains a difference between message blocks,
+ * because the message blocks stay the same.
  */
 const PART_OF: Readonly<
   Record<

@@ -1,6 +1,7 @@
 /**
- * Making receipts. A render that continues the previous one begins with the same blocks. Given that render, the cost of
- * a receipt depends only on what the request adds. Otherwise hashes are compared from the start.
+ * Makes receipts. If the render of the previous request is given and the new render continues it, both begin with the
+ * same blocks, and the cost of a receipt depends only on what the request adds. Otherwise hashes are compared from the
+ * first block on.
  */
 import type { BlobRef } from "../block/blob.ts";
 import { hashMessage, hashText } from "../cache/hash.ts";

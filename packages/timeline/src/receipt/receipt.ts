@@ -75,7 +75,7 @@ const NEEDED = [
   ...["system", "tail", "tokens", "resets", "renderer_version"],
 ] as const;
 
-/** The schema of the event has already checked every field that is present. */
+/** Checks that no field is missing. The schema of the event has already checked the fields that are present. */
 function isReceipt(body: object): body is Receipt {
   return NEEDED.every((field) => field in body);
 }

@@ -50,12 +50,10 @@ export class RequestChain implements SentRequest {
     return this.receipt.n;
   }
 
-  /** Number of stable message blocks. */
   get length(): number {
     return this.receipt.stable;
   }
 
-  /** The hash of a stable message block. */
   hashAt(index: number): string | undefined {
     return index < this.length ? this.#hashes[index] : undefined;
   }

@@ -6,7 +6,7 @@
  * tried as the start of a JSON value.
  */
 export interface TextChange {
-  /** Completes a sentence that names what changed: "… changed: <how>". */
+  /** The end of a sentence that begins with what changed: "… changed: <how>". */
   readonly how: string;
   /** Text around the first character that differs, in both versions. */
   readonly before: string;

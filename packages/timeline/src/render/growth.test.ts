@@ -1,4 +1,4 @@
-/** Work per appended round: 1 means that it does not depend on the length of the conversation, 2 that it grows with it. */
+/** Tests how the work of appending a round grows when the conversation doubles: 1 is no growth, 2 is double. */
 import { make } from "@cairn/testkit/conversation";
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { expect, test } from "vitest";

@@ -31,7 +31,6 @@ const STEP_CHARS = 1_000_000;
 
 export class ModelView implements RenderedSlice {
   readonly #state: TimelineState;
-  /** The version of the rendering rules. */
   readonly version: number;
   #revision = 0;
   /** Number of window entries already processed. */

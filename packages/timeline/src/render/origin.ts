@@ -66,7 +66,7 @@ export class Origin {
     return iteration === null ? null : `${this.block.turn_id ?? ""} ${iteration}`;
   }
 
-  /** Whether the messages of both arrived together and may travel as one. */
+  /** Whether the messages of two origins arrived together and may be sent as one message. */
   isGroupedWith(other: Origin): boolean {
     return !this.isLost && !other.isLost && isSameGroup(other.#entry, this.#entry);
   }

@@ -69,7 +69,9 @@ function textTokens(messages: readonly MessageBlock[], countTokens: CountTokens)
   return messages.reduce((sum, message) => sum + (message.type === "text" ? countTokens(message.text) : 0), 0);
 }
 
-/** `beside`: tokens of the rest of the tail. `paragraph` would copy the text of a long pool in every render. */
+/**
+ * `beside`: tokens of the rest of the tail. `paragraph` is not used: it would copy the long text of a pool each time.
+ */
 function viewSources(
   view: ModelView,
   state: TimelineState,

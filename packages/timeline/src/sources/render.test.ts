@@ -229,7 +229,7 @@ test("a row's tokens are counted once per row", () => {
   expect(calls).toBe(after + 1);
 });
 
-// Work is counted, not timed: a warm render is so short that the rows falling out of a processor cache outweigh it.
+// Work is counted, not timed, because cache misses of the processor would dominate the time of a warm render.
 test("folding checks each row once and counts a bounded number of texts per row", () => {
   for (const size of [1_000, 10_000])
     for (const every of [2, 7, size]) {

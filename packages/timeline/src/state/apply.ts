@@ -173,7 +173,7 @@ function giveApproval(state: TimelineState, given: EventBody<"approval.given">):
   if (given.approve && given.grant !== undefined) state.grants.add(given.grant);
 }
 
-/** Counts an attempt of a turn. A process that tries again has not crashed in the meantime. */
+/** Counts an attempt of a turn. Repeated attempts of one process count once, because the process has not crashed. */
 function noteAttempt(before: Attempts | null, { turn_id, by }: EventBody<"turn.attempted">): Attempts {
   if (before?.turn_id !== turn_id) return { turn_id, by: [by] };
   return before.by.at(-1) === by ? before : { turn_id, by: [...before.by, by] };

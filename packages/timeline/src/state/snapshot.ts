@@ -1,4 +1,4 @@
-/** A snapshot: the whole state as JSON, with token counts, so that loading counts and folds nothing before it. */
+/** A snapshot: the whole state as JSON with token counts, so that loading counts and folds no earlier blocks. */
 import { CairnError } from "../base/error.ts";
 import { type Block, parseBlock } from "../block/block.ts";
 import type { Clip } from "../block/clip.ts";

@@ -26,10 +26,10 @@ export interface ConversationMeta {
   readonly cache_last_ttl_seconds: number | null;
 }
 
-/** Lives of a turn that ended without a result, according to the journal. */
+/** The attempts at a turn that ended without a result, according to the journal. */
 export interface Attempts {
   readonly turn_id: string;
-  /** The process of each life, oldest first; consecutive lives of one process count once. */
+  /** The process of each attempt, oldest first; consecutive attempts of one process count once. */
   readonly by: readonly string[];
 }
 

@@ -5,7 +5,7 @@
 import type { CountTokens } from "../base/ports.ts";
 
 export const KEPT_TEXTS = 16;
-/** Counting a shorter text takes less than 0.1 ms; a longer one is rarely counted twice. */
+/** A shorter text is counted in less than 0.1 ms, and a longer one is rarely repeated, so neither is kept. */
 const MIN_CHARS = 500;
 const MAX_CHARS = 200_000;
 

@@ -35,9 +35,9 @@ export interface ToolTraits {
  */
 export interface RoundLabel {
   readonly icon: RoundIcon;
-  /** Label of a call that succeeded, such as “Read”. */
+  /** Label of a call that succeeded, in the past tense, such as “Wrote”. */
   readonly done: string;
-  /** Label of any other call, such as “Read” or “Write”. */
+  /** Label of any other call, in the base form, such as “Write”. */
   readonly doing: string;
   readonly shows?:
     | {
@@ -83,7 +83,7 @@ const schemaOfTraits = () =>
       .catch(undefined),
   });
 
-/** Made with the first check: only views need it. */
+/** The schema is made with the first check, because only views need it. */
 let schema: ReturnType<typeof schemaOfTraits> | null = null;
 
 /** The traits after a check, for views: a field of a wrong type is left out. */

@@ -1,7 +1,7 @@
 /**
- * Ids of calls on the wire. Ours are sent unchanged where the provider accepts them. An id that is too long, that
- * contains other characters, or that an earlier call of the request has, is replaced by a hash of its turn and id. Ids
- * may repeat from turn to turn; providers refuse that.
+ * Ids of calls on the wire. Ids of the timeline are sent unchanged where the provider accepts them. An id that is too
+ * long, that contains other characters, or that an earlier call of the request has, is replaced by a hash of its turn
+ * and id. Ids of the timeline may repeat from turn to turn; providers refuse repeated ids.
  *
  * The id of a call depends only on the calls before it, so a longer conversation sends the same ids.
  */
@@ -18,7 +18,7 @@ export class CallIds {
   readonly #taken = new Set<string>();
   readonly #length: number | undefined;
 
-  /** `length`: the length that every id must have; such ids contain letters and digits only. */
+  /** `length`: the length that every id must have; ids of a fixed length contain letters and digits only. */
   constructor(length?: number) {
     this.#length = length;
   }

@@ -1,9 +1,9 @@
 /**
  * History in the roles of a provider (`native`).
  *
- * The assistant's role holds only what the model produced: notes, calls and answers, as it wrote them. The calls of one
- * decision are followed by one result each, in the order of the calls; a result holds everything of its call, with
- * headers and paths. All other blocks are the user's text. The tail comes last, as the user's text.
+ * The assistant's role holds only what the model produced: notes, calls and answers, as the model wrote them. The calls
+ * of one decision are followed by one result each, in the order of the calls; a result holds everything of its call,
+ * with headers and paths. All other blocks are the user's text. The tail comes last, as the user's text.
  *
  * The pieces of a complete decision never change when the conversation grows. A decision with an unsettled call is part
  * of the tail, because its results still have to follow it.
@@ -25,7 +25,7 @@ const ENDING = "(Continue.)\n\n";
 /** Providers refuse empty results. */
 const NO_RESULT = "(Nothing is shown.)";
 
-/** `carries`: the kinds of files that a result may contain. Others follow the results as the user's. */
+/** `carries`: the kinds of files that a result may contain. Other files follow the results in the user's role. */
 export function composeNative(view: RenderedView, input: WireInput, carries: readonly FileKind[]): ComposedView {
   const composer = new NativeComposer(view, input, carries);
   let seen = 0;
@@ -82,7 +82,6 @@ class NativeComposer {
     this.#step.say(origin);
   }
 
-  /** Writes message blocks that belong to no call. */
   takeMessages(from: number, to: number): void {
     for (let at = from; at < to; at++) this.#takeUser(at, at + 1, null);
   }
@@ -149,7 +148,6 @@ class NativeComposer {
     }
   }
 
-  /** Writes the collected texts of the user as one part. */
   #endTexts(): void {
     this.#flushTexts();
     this.#lastText = null;
@@ -208,7 +206,7 @@ class NativeComposer {
     for (const origin of [...step.orphans, ...step.after]) this.#takeUser(origin.from, origin.to, origin);
   }
 
-  /** The reasoning to send back with a block: that of the model the request is for, as long as the block is shown. */
+  /** The reasoning to send back with a block: only to the model that produced it, and only while the block is shown. */
   #reasoningOf(origin: Origin): KeptReasoning | null {
     if (this.#model === undefined || !origin.isWhole) return null;
     const kept = reasoningOf(origin.block);
@@ -273,7 +271,7 @@ function beginning(): Piece {
   return { part: { type: "text", text: BEGINNING }, role: "user" };
 }
 
-/** The text of an answer, with the model's reasoning at the places where it came. */
+/** The text of an answer, with pieces of the model's reasoning at the places where the model produced them. */
 function withReasoning(text: string, pieces: readonly ReasoningPiece[]): Piece[] {
   const said: Piece[] = [];
   let from = 0;

@@ -1,9 +1,9 @@
 /**
  * Converts message blocks to pieces of content that do not depend on a provider, all in the user's role (`flat`).
  *
- * Under `economic` the consecutive texts of a group become one piece: they arrive together and never change apart, so
- * one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed` every
- * message block is a piece.
+ * Under `economic` the consecutive texts of a group become one piece: they are added together and change only together,
+ * so one position of the provider's cache is enough for them. Pictures and documents stay on their own. Under `seed`
+ * every message block is a piece.
  */
 import type { MessageBlock } from "../../message/message.ts";
 import type { RenderedView } from "../../render/rendered-view.ts";
@@ -73,7 +73,6 @@ class Composer {
     if (!this.#joins) this.endGroup(group);
   }
 
-  /** Joins the pending texts into one piece. */
   endGroup(group: number): void {
     if (this.#texts.length === 0) return;
     const part = textPart(this.#texts);

@@ -1,6 +1,6 @@
 /**
  * Google Gemini: two roles, `user` and `model`, and a cache without markers. Results are in messages of their own, and
- * contain text only: pictures follow as the user's.
+ * contain text only. Pictures follow in the user's role.
  */
 import type { JsonObject } from "../../base/json.ts";
 import { isHistory, placed, sealedBy, type WireFormat } from "./wire-format.ts";

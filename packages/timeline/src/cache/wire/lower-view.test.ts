@@ -21,7 +21,7 @@ function viewOf(blocks: readonly Block[], strategy: "seed" | "economic" = "econo
   return timeline.render({ includeAnnounce: true, strategy });
 }
 
-/** A turn with one round: two groups, the texts of each on one line for short. */
+/** A turn with one round. It renders to two groups, whose texts `opening` and `round` match. */
 const turn = [
   make.header("turn_1"),
   make.prompt("turn_1", "Hello"),

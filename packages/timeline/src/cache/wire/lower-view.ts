@@ -1,8 +1,9 @@
 /**
  * Lowering: converts a rendered view and its checkpoints to the blocks of a provider's request body.
  *
- * Pure: the same view gives the same bytes. If one view extends another, its wire blocks begin with those of the other
- * (without the tail), byte for byte. Cache markers are returned beside the blocks, so moving one changes no block.
+ * Pure: the same view gives the same bytes. If a view extends an earlier one, its wire blocks begin with the wire
+ * blocks of the earlier view (without the tail), byte for byte. Cache markers are returned beside the blocks, so moving
+ * one changes no block.
  */
 import type { RenderedView } from "../../render/rendered-view.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";
@@ -23,7 +24,8 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
   const { strategy = "economic", ttl = "5m", lowering = FLAT_1 } = input;
   const rules = loweringRules(lowering);
   const isNative = lowering.name === "native";
-  // OpenAI's cache never matches a message that grew. Chat templates of some servers require alternating roles.
+  // OpenAI's cache never matches a message that grew, so it gets a message per group. The chat templates of some other
+  // servers require alternating roles.
   const messagePerGroup = format.messagePerGroup && (isNative ? provider === "openai" : !rules.joinsMessages);
   const composed = rules.compose(view, input, format.resultFiles);
   const tools = orderTools(input.tools).map(
@@ -51,7 +53,7 @@ export function lowerView(view: RenderedView, input: WireInput, provider: Provid
     return block("stable", piece, at === 0 || startsGroup || changesRole(at));
   });
   // Where the whole history is one message, the tail is its last part. Otherwise the tail is a separate message,
-  // because it must not extend another.
+  // because it must not extend the last message of the history.
   const tail = composed.tail.map((piece, at) => {
     const starts = at === 0 && (messagePerGroup || stable.length === 0);
     return block("tail", piece, starts || changesRole(stable.length + at));

@@ -11,7 +11,7 @@ export interface Lowering {
   readonly version: number;
 }
 
-/** The lowering of the first versions. Receipts that record no lowering mean this one. */
+/** The lowering of the first versions: requests whose receipt records no lowering were sent with it. */
 export const FLAT_1: Lowering = { name: "flat", version: 1 };
 export const FLAT_2: Lowering = { name: "flat", version: 2 };
 export const NATIVE_1: Lowering = { name: "native", version: 1 };

@@ -2,8 +2,8 @@
  * One decision of the model and what its calls produced, gathered from origins.
  *
  * Calls of one decision settle in the order they finish, so a step is complete only when each of its calls has a
- * result. Blocks that belong to no call of the step and come before that are held back, because results must follow
- * their calls directly.
+ * result. Until then, blocks that belong to no call of the step are held back, because results must follow their calls
+ * directly.
  */
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from "../../base/json.ts";
 import type { PlacedCall } from "../../kind/block-kind.ts";
@@ -56,7 +56,6 @@ export class Step {
     return true;
   }
 
-  /** Adds notes, code or a call of the decision. */
   say(origin: Origin): void {
     this.#note(origin);
     if (origin.role === "call" && origin.call !== null) {
@@ -97,7 +96,7 @@ export class Step {
     return [...this.#early.values()].flat();
   }
 
-  /** The whole code of a call, which the call itself does not repeat; null if there is none. */
+  /** The block with the whole code of a call, which the block of the call leaves out; null if there is none. */
   codeOf({ produced }: StepCall): Origin | null {
     return produced.find(({ role, isWhole }) => role === "code" && isWhole) ?? null;
   }
@@ -113,13 +112,13 @@ export class Step {
   }
 }
 
-/** The parameter of a call that contains its code, unless the call names another. */
+/** The default name of the parameter that contains the code of a call. */
 const CODE_PARAM = "code";
 
 /**
- * The input of a call: its parameters, with what the block left out. Code that is shown is put back into its parameter.
- * Any other parameter that was cut becomes a reference to its path. A call that is not shown has no parameters, unless
- * its replacement names them.
+ * The input of a call: its parameters, completed with what the block of the call left out. Code that is shown is put
+ * back into its parameter. Any other parameter that was cut becomes a reference to its path. A call that is not shown
+ * has no parameters, unless its replacement names them.
  */
 export function inputOf({ origin }: StepCall, code: Origin | null): JsonObject {
   const shown = origin.isWhole ? origin.json : parseJsonObject(origin.overlay?.replacement ?? "");
@@ -133,12 +132,12 @@ export function inputOf({ origin }: StepCall, code: Origin | null): JsonObject {
   return wellFormed({ ...params, ...refs });
 }
 
-/** JSON can contain lone surrogates as escapes, and providers refuse them. */
+/** Replaces lone surrogates: JSON can contain them as escapes, and providers refuse them. */
 function wellFormed(input: JsonObject): JsonObject {
   return /\\ud[89a-f]/i.test(JSON.stringify(input)) ? (mend(input) as JsonObject) : input;
 }
 
-/** The nesting of a block's JSON is limited when it is parsed. */
+/** Recursion is safe here, because the nesting of a block's JSON is limited when it is parsed. */
 function mend(value: Json): Json {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(mend);

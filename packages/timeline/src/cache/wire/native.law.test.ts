@@ -1,4 +1,4 @@
-/** Laws of the native lowering, over busy conversations, with changes to the flat one, and every wire form. */
+/** Laws of the native lowering in every wire format, over conversations that switch to the flat one and back. */
 import { refuseBody } from "@cairn/testkit/cache";
 import { type BusyModel, busyConversations, type Move } from "@cairn/testkit/conversation";
 import { costlyRuns } from "@cairn/testkit/runs";
@@ -99,7 +99,7 @@ function requestsOf(moves: readonly Move[], strategy: "seed" | "economic", reach
         if (move.isFlat !== isFlat) reached.add("lowering");
         ({ model, isFlat } = move);
         break;
-      // A fork has a copy of the events, and begins like a restart.
+      // A fork has a copy of the events, so its timeline is loaded as after a restart.
       case "fork":
       case "restart":
         reached.add(move.do);

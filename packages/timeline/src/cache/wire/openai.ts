@@ -1,11 +1,12 @@
 /**
- * OpenAI Responses and Chat Completions, and servers compatible with the latter: one user message per group, because a
- * single message that keeps growing is never found again, and the tail in a message of its own.
+ * OpenAI Responses and Chat Completions, and servers compatible with the latter: one user message per group, because
+ * the cache never finds a message that has grown since. The tail has a message of its own.
  *
- * Markers are `prompt_cache_breakpoint` on parts (GPT-5.6 and later). With them the mode is `explicit`: the provider's
- * own breakpoint at the end of the latest message would pay to write the tail, which is never read. Tools and the
- * `instructions` field cannot carry one, so the system text is a message and its marker covers the tools. Its role is
- * `developer` in Responses, and `system` in Chat, which other vendors' servers know too.
+ * Markers are `prompt_cache_breakpoint` on parts (GPT-5.6 and later). With markers the mode is `explicit`. Otherwise
+ * the provider would add a breakpoint at the end of the latest message, and writing the tail to the cache would cost
+ * money although the tail is never read again. Tools and the `instructions` field cannot carry a marker, so the system
+ * text is a message and its marker covers the tools. The role of this message is `developer` in Responses, and `system`
+ * in Chat, which other vendors' servers know too.
  */
 import type { JsonObject } from "../../base/json.ts";
 import type { CacheTtl } from "../providers.ts";
@@ -132,7 +133,7 @@ function messagesOf(
 
 type TtlAfter = (at: number) => CacheTtl | undefined;
 
-/** `native`, Responses: calls, results and answers are items of their own. The tail is the developer's. */
+/** `native`, Responses: calls, results and answers are items of their own. The tail has the role `developer`. */
 function itemsOf(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
@@ -153,7 +154,7 @@ function itemsOf(blocks: readonly WireBlock[], ttlAfter: TtlAfter): JsonObject[]
   return items;
 }
 
-/** The summaries of one reasoning item arrive one by one. */
+/** Adds a reasoning item. The summaries of one item arrive one by one and are joined. */
 function addReasoning(items: JsonObject[], item: JsonObject): void {
   const last = items.at(-1);
   if (last?.type !== "reasoning" || last.id === undefined || last.id !== item.id) {

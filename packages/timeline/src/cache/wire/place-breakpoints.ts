@@ -2,13 +2,14 @@
  * From the checkpoint plan to a provider's breakpoints.
  *
  * Caches with a lookback (Anthropic, Bedrock) get the plan as it is: one breakpoint on tools and system, up to three in
- * the timeline, four in all. Under `economic` the first breakpoint has a TTL of an hour: it outlasts most pauses and
- * costs only one more expensive write of a few thousand tokens. Longer TTLs come before shorter ones, as the providers
- * require.
+ * the timeline, four in all. Under `economic` the first breakpoint has a TTL of an hour: that is longer than most
+ * pauses, and only the few thousand tokens of tools and system become more expensive to write. Longer TTLs come before
+ * shorter ones, as the providers require.
  *
- * Caches that look only at the breakpoints a request brings (OpenAI) get one at the end of every group, so that the
- * end of the previous request, wherever it was, is among them; of more than they look at, the first and the latest.
- * `seed` keeps to its plan there too. Automatic caches get none.
+ * Caches that look only at the breakpoints a request brings (OpenAI) get one at the end of every group, so that the end
+ * of the previous request, wherever it was, is among them. If there are more breakpoints than the cache looks at, only
+ * the first and the latest are placed. `seed` follows its checkpoint plan for these caches too. Automatic caches get no
+ * breakpoints.
  */
 import type { CacheStrategy } from "../checkpoints.ts";
 import type { CacheTtl, ProviderRules } from "../providers.ts";

@@ -1,6 +1,6 @@
 /**
  * Positions of a provider's cache: how its lookback counts wire blocks. On the Claude API consecutive calls are one
- * position, and so are consecutive results; a marker ends the position. Elsewhere every wire block is a position.
+ * position, and so are consecutive results; a marker ends the position. In other APIs every wire block is a position.
  */
 import { PROVIDERS } from "../providers.ts";
 import type { WireRequest } from "./wire-request.ts";

@@ -6,7 +6,7 @@ import { CairnError } from "../../base/error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { WireTool } from "./wire-request.ts";
 
-/** Far deeper than any schema people write; bounds the recursion on a hostile one. */
+/** Maximum depth of a schema that is sorted, to bound the recursion. Schemas that people write are less deep. */
 const MAX_DEPTH = 200;
 
 export function orderTools(tools: readonly WireTool[]): WireTool[] {

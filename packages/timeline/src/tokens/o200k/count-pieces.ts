@@ -77,7 +77,8 @@ function writeAscii(piece: string, bytes: Uint8Array): boolean {
  * changed since is skipped.
  */
 function countMerged(table: TokenTable, bytes: Uint8Array, length: number): number {
-  // A part begins at its number and ends where the next one begins. `ranks` is the rank of a part and the next together.
+  // A part begins at its number and ends where the next one begins. `ranks` has the rank of the token that a part forms
+  // with the next one.
   const next = Int32Array.from({ length: length + 1 }, (_, at) => at + 1);
   const previous = Int32Array.from({ length: length + 1 }, (_, at) => at - 1);
   const ranks = new Int32Array(length).fill(NONE);

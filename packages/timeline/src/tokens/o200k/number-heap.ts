@@ -16,7 +16,6 @@ export class NumberHeap {
     entries[at] = entry;
   }
 
-  /** Undefined when the heap is empty. */
   pop(): number | undefined {
     const entries = this.#entries;
     const lowest = entries[0];

@@ -89,7 +89,7 @@ function failureOfRead(text: string): Failure | null {
   const unreadable = listIn(status?.unreadable);
   if (missing.length + unreadable.length === 0) return null;
   const failed = new Set([...missing, ...unreadable]);
-  // A path may name several rows of the pool of which only some exist, and a file may be requested by its row.
+  // Comparing paths is not enough: a path may name several rows of which some exist, and a row may stand for a file.
   const isNothingRead = status?.total_tokens === 0 && listIn(status.exists_in_visible_context).length === 0;
   const isAll = isNothingRead || listIn(status?.paths).every((path) => failed.has(path));
   const words = [missing, unreadable].flatMap((paths, at) =>
