@@ -24,6 +24,8 @@ describe("arithmetic", () => {
     ["what is 12 * (3 + 4.5)?", "90"],
     ["15% of 80", "12"],
     ["2^10", "1024"],
+    ["What is a 15% tip on $60?", "9"],
+    ["Split 86.40 between 4 people", "21.6"],
     ["what's the square root of 144?", "12"],
     ["calculate sqrt(2.25) + 1", "2.5"],
     ["Wurzel aus 2", "≈1,414213562373"],

@@ -2,6 +2,7 @@
  * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. Exact: numbers are fractions of whole numbers
  * of any size. A message that contains anything else is not arithmetic.
  */
+import { convertUnits } from "./convert-units.ts";
 import { daysBetween } from "./days-between.ts";
 import { decimal, divide, type Fraction, fraction, multiply, power, squareRoot, Unanswerable } from "./fraction.ts";
 import { readContinental, readEnglish } from "./number-forms.ts";
@@ -10,12 +11,12 @@ import { folded, type Language } from "./phrases/language.ts";
 export type Arithmetic =
   | { readonly expression: string; readonly value: string; readonly isExact: boolean }
   | { readonly notUnderstood: string }
-  | { readonly expression: string; readonly problem: "divisionByZero" | "tooLarge" };
+  | { readonly expression: string; readonly problem: "divisionByZero" | "tooLarge" | "exchangeRates" };
 
 const MAX_LENGTH = 200;
 
 const BEFORE =
-  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de|quelle est)(?![a-z])[\s,:!]*)*/;
+  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de|quelle est|an?(?= \d+ ?%))(?![a-z])[\s,:!]*)*/;
 const AFTER = /[\s,]*(?:=|is|please|equals|ist|ergibt|aus|bitte|s'il te plait|make|\?|!|\.(?!\d)|\s)*$/;
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?:multiplied by|times|mal|fois)(?![a-z])|[×·∙]/g, "*"],
@@ -29,7 +30,12 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?:plus)(?![a-z])/g, "+"],
   [/(?:minus|moins)(?![a-z])|[−–]/g, "-"],
   [/(?:percent|per cent|prozent|pour cent)(?![a-z])/g, "%"],
-  [/%\s*(?:of|von|de)(?![a-z])/g, "%*"],
+  [/%\s*(?:tip |trinkgeld )?(?:of|on|von|auf|de|sur)(?![a-z])/g, "%*"],
+  [
+    /(?:split|divide|teile) (\S+?) (?:between|among|by|into|in|with|durch|auf) (\d+)(?: (?:people|persons|friends|of us|ways|parts|personen|leute|teile))?$/g,
+    "$1 / $2",
+  ],
+  [/[$€£]\s?(?=\d)|(?<=\d)\s?(?:[$€£]|(?:euros?|dollars?)(?![a-z]))/g, ""],
   [/(?<=[\d)])\s*x\s*(?=[\d(])/g, "*"],
 ];
 const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()√])/y;
@@ -53,7 +59,7 @@ export function arithmeticIn(message: string, language: Language): readonly Arit
 }
 
 function resultOf(message: string, language: Language): Arithmetic | null {
-  return daysBetween(message, language) ?? arithmeticOf(message, language);
+  return daysBetween(message, language) ?? convertUnits(message, language) ?? arithmeticOf(message, language);
 }
 
 function arithmeticOf(message: string, language: Language): Arithmetic | null {

@@ -2,11 +2,11 @@
  * Understands a question about a table: what to compute, of which column, by which column, and from which rows. Every
  * word of the question must have a meaning here; otherwise nothing is computed, because the number could be wrong.
  */
-import { type Fraction, isLess } from "./fraction.ts";
+import { exact, type Fraction, isLess } from "./fraction.ts";
 import { monthNames } from "./month-names.ts";
-import { readContinental, readEnglish } from "./number-forms.ts";
+import { numberOf } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
-import { type Column, exact, type TableData } from "./read-table.ts";
+import type { Column, TableData } from "./read-table.ts";
 import {
   ALTERNATIVE,
   ASCENDING,
@@ -360,20 +360,6 @@ function indexOfWord(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
     if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + word.length))) return at;
   return -1;
-}
-
-function numberOf(said: string, language: Language): Fraction | null {
-  const bare = said
-    .replace(/[.,'’\s]+$/, "")
-    .replace(/[\u00a0\u202f]/g, "")
-    .replaceAll("’", "'");
-  const sign = bare.startsWith("-") ? "-" : "";
-  const digits = bare.replace(/^[-+]/, "");
-  const plain =
-    language === "en"
-      ? (readEnglish(digits) ?? readContinental(digits))
-      : (readContinental(digits) ?? readEnglish(digits));
-  return plain === null ? null : exact(sign + plain);
 }
 
 function compare(number: Fraction | null, sign: ">" | "≥" | "<" | "≤", value: Fraction): boolean {

@@ -6,12 +6,14 @@
  */
 import { answerQuestion, nothingFound } from "./answer-question.ts";
 import type { Arithmetic } from "./arithmetic.ts";
+import { answerDate, type DateQuestion } from "./date-question.ts";
 import { describeTime } from "./describe-time.ts";
 import { drawChart, isChartOfTable } from "./draw-chart.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
 import { pastedText } from "./pasted-text.ts";
 import { PHRASES } from "./phrases/by-language.ts";
+import { languageOf } from "./phrases/language.ts";
 import { quoted, recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
@@ -70,6 +72,8 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       return answerQuestion(situation, "", null);
     case "arithmetic":
       return answer(situation.introduced(describeResults(situation, intent.results), phrases.iComputed));
+    case "date":
+      return answer(describeDate(situation, intent.question));
     case "known":
       return knownAboutUser(situation);
     case "library":
@@ -84,6 +88,14 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       if (isChartOfTable(situation)) return drawChart(situation);
       return answerQuestion(situation, situation.said, null);
   }
+}
+
+function describeDate(situation: Situation, question: DateQuestion): string {
+  const { phrases, said, timeline } = situation;
+  const today = timeline.now?.slice(0, 10) ?? null;
+  const result = today === null ? null : answerDate(question, today, languageOf(said));
+  if (result === null) return situation.introduced(phrases.timeUnknown);
+  return situation.introduced(describeResults(situation, [result]), phrases.iComputed);
 }
 
 function describeResults({ phrases }: Situation, results: readonly Arithmetic[]): string {

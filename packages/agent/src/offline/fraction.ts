@@ -105,3 +105,9 @@ export function add(a: Fraction, b: Fraction): Fraction {
 export function isLess(a: Fraction, b: Fraction): boolean {
   return a.over * b.under < b.over * a.under;
 }
+
+/** The value of a number in the form `-1234.5`. */
+export function exact(plain: string): Fraction {
+  const [whole = "", decimals = ""] = plain.split(".");
+  return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
+}

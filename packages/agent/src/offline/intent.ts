@@ -1,5 +1,6 @@
 /** The intent of a message, as the offline model understands it: a few plain forms in English, German and French. */
 import { type Arithmetic, arithmeticIn } from "./arithmetic.ts";
+import { type DateQuestion, dateQuestionIn } from "./date-question.ts";
 import {
   ABOUT_ME,
   AS_WELL,
@@ -47,6 +48,7 @@ export type Intent =
   | { readonly kind: "library" }
   | { readonly kind: "plot" }
   | { readonly kind: "arithmetic"; readonly results: readonly Arithmetic[] }
+  | { readonly kind: "date"; readonly question: DateQuestion }
   | { readonly kind: "remember"; readonly what: string }
   | { readonly kind: "run"; readonly language: ProgramLanguage; readonly code: string }
   | { readonly kind: "report"; readonly topic: string; readonly formats: readonly DocumentFormat[] }
@@ -74,6 +76,9 @@ export function intentOf(message: string): Intent {
   if (what !== null) return { kind: "remember", what };
   const results = arithmeticIn(look, languageOf(look));
   if (results !== null) return { kind: "arithmetic", results };
+  if (is(NOW)) return { kind: "now" };
+  const question = dateQuestionIn(look);
+  if (question !== null) return { kind: "date", question };
   if (is(FORGET)) return { kind: "forget" };
   const file = wantedFile(text);
   if (file !== null) return { kind: "file", file };
@@ -84,7 +89,6 @@ export function intentOf(message: string): Intent {
   if (is(IDENTITY)) return { kind: "identity" };
   if (is(MODEL_SETUP)) return { kind: "setup" };
   if (is(COST)) return { kind: "cost" };
-  if (is(NOW)) return { kind: "now" };
   if (THANKING.test(plain)) return { kind: "thanks" };
   if (REPLY.test(plain)) return { kind: "reply" };
   if (is(GREETING)) return { kind: "greeting" };

@@ -1,5 +1,5 @@
 /** A table as columns of texts, exact numbers or dates. */
-import { type Fraction, fraction } from "./fraction.ts";
+import { exact, type Fraction } from "./fraction.ts";
 import { readContinental, readEnglish } from "./number-forms.ts";
 
 export interface Column {
@@ -132,12 +132,6 @@ function numbersIn(cells: readonly string[], read: (written: string) => string |
   }
   const [unit = ""] = units;
   return units.size === 1 ? { values, unit } : null;
-}
-
-/** The value of a number in the form `-1234.5`. */
-export function exact(plain: string): Fraction {
-  const [whole = "", decimals = ""] = plain.split(".");
-  return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
 }
 
 function datesIn(cells: readonly string[]): (DateParts | null)[] | null {

@@ -145,4 +145,5 @@ export const ENGLISH: Phrases = {
 
   divisionByZero: "a division by zero has no result",
   tooLarge: "the result is too large to write down",
+  exchangeRates: "I have no exchange rates, because they change daily. Look up the rate and ask me to multiply by it",
 };

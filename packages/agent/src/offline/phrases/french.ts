@@ -148,4 +148,6 @@ export const FRENCH: Phrases = {
 
   divisionByZero: "une division par zéro n'a pas de résultat",
   tooLarge: "le résultat est trop grand pour être écrit",
+  exchangeRates:
+    "je n'ai pas les taux de change, car ils varient chaque jour. Cherche le taux et demande-moi de multiplier par lui",
 };

@@ -148,4 +148,6 @@ export const GERMAN: Phrases = {
 
   divisionByZero: "eine Division durch null hat kein Ergebnis",
   tooLarge: "das Ergebnis ist zu groß zum Ausschreiben",
+  exchangeRates:
+    "Wechselkurse habe ich nicht, weil sie sich täglich ändern. Schlag den Kurs nach und bitte mich, damit zu multiplizieren",
 };

@@ -134,4 +134,5 @@ export interface Phrases {
 
   readonly divisionByZero: string;
   readonly tooLarge: string;
+  readonly exchangeRates: string;
 }
