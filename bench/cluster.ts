@@ -5,8 +5,8 @@
  * processes and database share this machine's cores. Ends with exit code 1 when a limit is passed.
  *
  * `--json` prints `{results, bars}` and nothing else. `--workers`, `--conversations`, `--turns`, `--alone` (turns of a
- * conversation on its own), `--lengths` (turns behind which a turn is measured) and `--measured` (turns of a measurement)
- * measure more or less.
+ * conversation on its own), `--lengths` (numbers of turns after which a turn is measured) and `--measured` (turns of a
+ * measurement) measure more or less.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

@@ -39,7 +39,7 @@ const mail = defineTool({
 if (!isFirstLife) {
   const first = spawnSync(process.execPath, [fileURLToPath(import.meta.url), folder], { stdio: "inherit" });
   console.log(`the first life ended with ${first.signal}`);
-  await wait(LEASE_MS); // Its lease has to run out before somebody else may write.
+  await wait(LEASE_MS); // The lease of the killed process has to expire before another process may write.
 }
 
 const model = scriptedModel(isFirstLife ? [send("Alan"), send("Grace")] : [{ say: "Alan has his letter; ask Grace." }]);

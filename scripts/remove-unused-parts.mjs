@@ -5,7 +5,7 @@
 import { linkSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Inode of a program → its smaller file: npm gives the program of Node two names. */
+/** Smaller files by the inode of the program that each replaces: npm gives the program of Node two names. */
 const replaced = new Map();
 
 /**

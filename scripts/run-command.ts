@@ -5,7 +5,7 @@ import { CHECKER_MODULES } from "@cairn/testkit/checkers";
 
 export const projectRoot = join(import.meta.dirname, "..");
 
-/** The project's tools, and its Node, before the machine's: also when a script was not started by npm. */
+/** The tools and the Node of the project come before those of the machine, even if a script was not started by npm. */
 const path = [join(projectRoot, "node_modules", ".bin"), join(CHECKER_MODULES, ".bin"), process.env.PATH ?? ""].join(
   delimiter,
 );

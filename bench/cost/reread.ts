@@ -47,7 +47,7 @@ export class Rereads {
     const paths: string[] = [];
     let tokens = 0;
     for (const [path, own] of removed) {
-      // A path is read as a whole. It is left out if the share would then be exceeded by more than it is now missed.
+      // A path is read as a whole. It is left out if reading it would miss the share by more than leaving it out.
       if (tokens + own / 2 > wanted || paths.length === MAX_PATHS) continue;
       tokens += own;
       paths.push(path);

@@ -10,7 +10,6 @@ export interface Ran {
   readonly firstTokenMs: number;
   /** Processor time of the process until that text. */
   readonly firstTokenCpuMs: number;
-  /** Largest resident memory. */
   readonly megabytes: number;
 }
 

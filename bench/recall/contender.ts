@@ -3,7 +3,6 @@ import type { RecallMessage } from "./recall-set.ts";
 
 export interface Contender {
   readonly name: string;
-  /** Builds an index of the messages. */
   fill(messages: readonly RecallMessage[]): Promise<FilledContender>;
 }
 

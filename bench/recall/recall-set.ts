@@ -7,7 +7,6 @@ export interface RecallMessage {
 
 export interface RecallQuestion {
   readonly question: string;
-  /** Ids of the messages that answer the question. */
   readonly evidence: readonly string[];
   /** The kind of question, if the set names it. */
   readonly about?: string;

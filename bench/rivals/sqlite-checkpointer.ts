@@ -35,7 +35,9 @@ export class SqliteCheckpointer implements CheckpointedConversation {
     this.#saver = new SqliteSaver(asSaverDatabase(this.#db));
   }
 
-  /** Brings the conversation to this many rounds: the state in memory and one checkpoint of it; deltas step by step. */
+  /**
+   * Fills the conversation up to this many rounds, in one checkpoint; in the mode `delta`, the last ones step by step.
+   */
   async fill(rounds: number): Promise<void> {
     this.#db.pragma("synchronous = OFF");
     const whole = this.#mode === "delta" ? Math.max(0, rounds - DELTA_SNAPSHOT / 2) : rounds;

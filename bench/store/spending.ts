@@ -19,8 +19,8 @@ export class Spending {
 }
 
 /**
- * Bytes this process has handed to write calls; not a number where the kernel does not count them. Its other figure,
- * `write_bytes`, counts a whole large folio for a page written into it, many times what reaches the disk.
+ * Bytes this process has handed to write calls; not a number where the kernel does not count them. The kernel's other
+ * figure, `write_bytes`, counts a whole large folio for a page written into it, many times what reaches the disk.
  */
 function bytesWritten(): number {
   try {

@@ -2,7 +2,6 @@
 export interface StoreResult {
   readonly subject: string;
   readonly name: string;
-  /** Length of the conversation. */
   readonly rounds: number;
   readonly value: number;
   readonly unit: "ms" | "KB";

@@ -1,6 +1,6 @@
 /**
- * Runs a bundle where there is nothing but the language and what every browser offers: no `process`, no `Buffer`, no
- * `require`. Node gives ES modules such a context only with a flag, hence a process of its own.
+ * Runs a bundle in a context that has only the language and the Web APIs of every browser: no `process`, no `Buffer`,
+ * no `require`. Node offers such a context for ES modules only with a flag, so the bundle runs in a separate process.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

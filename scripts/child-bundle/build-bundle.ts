@@ -60,7 +60,7 @@ function exportedFiles({ folder, manifest }: (typeof parts)[number]): string[] {
   return files.map((path) => join(folder, path));
 }
 
-/** Code in the bundle finds the files of its source file, and the bundled form of modules that it starts by location. */
+/** `import.meta.url` stays the URL of the source file, but modules that code starts by URL are those of the bundle. */
 const ownLocations: Plugin = {
   name: "own-locations",
   setup(build) {

@@ -23,7 +23,7 @@ export function readConfusables(data: Buffer): Confusables {
   throw new Error("The file holds no confusables.cfu.");
 }
 
-/** Keys are code points with the length of their prototype above; values are the prototype, or where it begins. */
+/** A key is a code point, with the length of its prototype above it; a value is the prototype or its place. */
 function readTable(data: Buffer, start: number): Map<number, string> {
   if (data.readUInt32LE(start) !== MAGIC)
     throw new Error("confusables.cfu does not begin with the magic number of ICU's format.");

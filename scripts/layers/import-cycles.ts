@@ -1,6 +1,6 @@
 /**
- * Cycles among the project's files. For each file the shortest way back to itself is found by breadth-first search;
- * a cycle is reported once, starting at its alphabetically first file. Files times imports is small enough here.
+ * Cycles among the project's files. For each file the shortest way back to itself is found by breadth-first search,
+ * which is fast enough for this project. A cycle is reported once, starting at its alphabetically first file.
  */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 

@@ -1,6 +1,6 @@
 /**
- * Which package may import which. Imports point down this table only; a package that is not listed fails the check,
- * so that a new one is placed on purpose.
+ * Which package may import which. Imports point down this table only; a package that is not listed fails the check, so
+ * that somebody has to choose the place of a new package.
  */
 export const layerOrder: Readonly<Record<string, readonly string[]>> = {
   timeline: [],

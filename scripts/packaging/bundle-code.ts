@@ -11,10 +11,12 @@ import { keepOwnMappings } from "./own-mappings.ts";
 import { entries, fileOf, parts } from "./parts.ts";
 import { installed, type PublishedManifest } from "./published-manifest.ts";
 
-/** Libraries that are CommonJS call `require`, which ES modules do not have. The engine loads this in browsers, too. */
+/**
+ * CommonJS libraries call `require`, which ES modules do not have. The engine also runs in browsers, without `process`.
+ */
 const REQUIRE = 'const require=globalThis.process?.getBuiltinModule?.("node:module").createRequire(import.meta.url);';
 
-/** The metrics library imports it, and it works beside other copies of itself. Only the exporters are optional. */
+/** The metrics library imports this package, which works beside other copies of itself. Only exporters are optional. */
 const METRICS = "@opentelemetry/api";
 
 export async function bundleCode(

@@ -13,7 +13,7 @@ const FIRST = ["quickstart", "library", "reference", "server", "errors"].map((na
 /** A page for people who change the code of Cairn, and a helper of a test. */
 const LEFT_OUT = new Set(["docs/architecture.md", "examples/chat-page.ts"]);
 
-/** What a reader of the package cannot follow. */
+/** A note for readers of the package, about paths and commands that it does not contain. */
 const OF_REPOSITORY =
   "Paths such as `packages/…` and commands such as `npm run …` in these pages belong to the repository of Cairn, not to this package.";
 

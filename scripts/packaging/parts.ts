@@ -17,7 +17,6 @@ interface Manifest {
 }
 
 interface Part {
-  /** Its folder, relative to the project. */
   readonly folder: string;
   readonly manifest: Manifest;
 }

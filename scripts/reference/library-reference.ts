@@ -62,7 +62,7 @@ function readSource(path: string): Source {
 
 interface Exported {
   readonly name: string;
-  /** The name in the file `from`, where the declaration is searched. */
+  /** The name of the declaration in the file `from`. */
   readonly local: string;
   readonly from: string;
   readonly isType: boolean;
@@ -145,8 +145,8 @@ function endOfDeclarator(source: Source, { id, init }: VariableDeclarator): numb
 }
 
 /**
- * The public members. Of a method with overloads, the overloads without the code. Of a class that is exported as a type
- * only, no constructor and nothing static.
+ * The public members. A method with overloads shows the overloads without the implementation. A class that is exported
+ * as a type only shows no constructor and no static members.
  */
 function classSignature(source: Source, node: Class, isType: boolean): string {
   const members = node.body.body.flatMap((member) => {

@@ -1,6 +1,6 @@
 /**
- * Tests failures that only a cluster has: processes that die or contend, a database that dies, blobs in S3, copies
- * back.
+ * Tests failures that only a cluster has: processes that die or contend, a database that dies, blobs in S3, copies to
+ * another store and back.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       database: await postgres.createDatabase(),
       blobs: `s3://cairn/cluster?endpoint=${encodeURIComponent(s3.endpoint)}`,
     };
-    // Some tests end its connections.
+    // Some tests end the connections of this store.
     store = await openClusterStore({ ...options, onConnectionLost: (error) => lost.push(error) });
   });
   afterAll(async () => {
@@ -178,15 +178,14 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
     );
     const put = store.putBlob(anew, bytes);
-    // Waits until the service has done what `gc` requested, however far it gets before.
+    // Lets the put run as far as it can while `gc` is held.
     await Promise.race([put, wait(1_000)]);
     gate.resolve();
     await sweeping;
     expect(await put).toMatchObject({ ref });
     expect(Buffer.concat(await Array.fromAsync(store.readBlob(anew, ref)))).toEqual(Buffer.concat(bytes));
 
-    // A garbage collection that died in the middle leaves a mark: until it expires the bytes cannot be used,
-    // afterwards they can.
+    // A garbage collection that died in the middle leaves a mark. The bytes cannot be used until the mark expires.
     await store.deleteConversation(anew);
     await store.createConversation(anew);
     const mark = "UPDATE blobs SET free_since = -($1 + extract(epoch FROM now()) * 1000)::bigint WHERE hash = $2";
@@ -213,7 +212,8 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       const original = await bytesOf(store);
       const report = await copyStore(store, embedded);
       expect(report.gone).toBe(0);
-      // Branches are copied with the first conversation of their tree, and counted as there. Killed writers may have made some.
+      // Branches are copied with their tree's first conversation and count as `there`. Killed writers may have made
+      // some.
       const all = report.copied + report.there;
       expect(await copyStore(store, embedded)).toEqual({ copied: 0, there: all, gone: 0 });
       expect(await bytesOf(embedded)).toBe(original);

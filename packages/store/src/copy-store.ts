@@ -92,7 +92,7 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
     return "copied";
   } catch (error) {
     if (!CairnError.is(error)) throw error;
-    // The error also means that a branch was deleted during the export. In that case only the tree has changed.
+    // The export also throws `not_found` when a branch was deleted meanwhile. In that case only the tree has changed.
     if (error.code === "not_found" && (await from.getConversation(key, call).catch(unlessGone)) === null) return "gone";
     if (error.code !== "conversation_exists") throw error;
     return lookAt(from, to, key, call);

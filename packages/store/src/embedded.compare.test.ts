@@ -26,7 +26,7 @@ it("answers every sequence of operations as the reference store does", { timeout
         expect(await firstDifference(list, one, two)).toBeNull();
         await one.clear();
       }),
-      // A run makes some twenty calls on each store, so a long run has a tenth of the usual number of runs.
+      // Each run makes some twenty calls on each store, so the long size has a tenth of the usual runs.
       { numRuns: bySize({ quick: 25, usual: 80, long: 10_000 }) },
     );
   } finally {

@@ -173,8 +173,8 @@ describe("damage", () => {
       const { wrong } = await judge(dir);
       expect([at, wrong]).toEqual([at, []]);
     }
-    // A flipped bit may leave a schema that can still be read, such as in a name that no query uses. The lease is the
-    // script's.
+    // A flipped bit may leave a schema that can still be read, such as in a name that no query uses. The script itself
+    // causes `lease_held`.
     codes.delete("lease_held");
     expect([...codes]).toEqual(["corrupt"]);
   });

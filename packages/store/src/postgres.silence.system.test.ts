@@ -79,7 +79,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await slow.write(function* () {
       yield* lockConversation(slow, key);
       yield* slow.run("UPDATE conversations SET title = 'kept' WHERE conversation = ?", key.conversation);
-      // Until PostgreSQL has ended the transaction.
+      // Waits until PostgreSQL has ended the transaction.
       if (attempts++ === 0) yield* slow.perform(() => expect.poll(() => lost.length).toBe(1));
     });
     expect(attempts).toBe(2);
@@ -96,7 +96,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     await holder.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM conversations WHERE conversation = 'held' FOR UPDATE");
-    // More calls than the pool has connections.
+    // These are more calls than the pool has connections.
     const waiting = Promise.allSettled(Array.from({ length: 4 }, (_, nth) => store.append(held, [input(nth)])));
     expect(await store.append(other, [input(0)])).toMatchObject({ lastSeq: 1 });
     for (const outcome of await waiting) expect(outcome).toMatchObject({ reason: { code: "busy" } });

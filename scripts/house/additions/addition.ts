@@ -5,7 +5,6 @@
 export interface Addition {
   /** The name of the addition, with its article. */
   readonly what: string;
-  /** The files of the addition: their paths and contents. */
   readonly newFiles: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
   /** Arguments for Node in the copy, and the text that Node prints if the addition works. */

@@ -43,7 +43,7 @@ export interface DeleteOptions extends CallOptions {
 }
 
 export interface ImportOptions extends CallOptions {
-  /** The conversation moves here from another store of the operator, so open work continues. Otherwise it is closed. */
+  /** The conversation moves here from another store of the operator. Open work continues only if this is set. */
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;
@@ -66,7 +66,9 @@ export interface ConversationStore {
    * events of the conversations whose events it shares, which may be more.
    */
   storedChars(key: ConversationKey, options?: CallOptions): Promise<number>;
-  /** The scope's conversations, most recently active first. Of each tree, only the one created or shown last. */
+  /**
+   * The scope's conversations, most recently active first. Of each tree, only the one that was created or shown last.
+   */
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /**
    * The spending of the scope since `since` (epoch milliseconds of the store's clock), rounded to the minute: the whole

@@ -16,7 +16,7 @@ export interface ForkOrigin {
   readonly seq: number;
   /** The first conversation of the chain of forks, even if deleted. Absent for forks made by earlier versions. */
   readonly root?: string;
-  /** Whether the conversation is a branch, which shares these events. Without this field, the events were copied. */
+  /** Whether it is a branch, which shares the events up to `seq`. Without this field, these events were copied. */
   readonly branch?: true;
 }
 
@@ -66,7 +66,7 @@ export interface LoadedConversation {
 }
 
 export interface OutlineOptions extends CallOptions {
-  /** Makes what the pool keeps of a source, with the same `sid`. Without it, no source is read and the pool is empty. */
+  /** Converts a source to what the pool keeps; its `sid` stays. Without this function, no source is read. */
   readonly sources?: (row: SourceRow) => SourceRow;
 }
 

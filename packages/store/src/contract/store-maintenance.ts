@@ -74,7 +74,7 @@ export interface StoreMaintenance {
   storedBytes(scope: Scope, options?: CallOptions): Promise<StoredBytes>;
   /** The spending of every scope, minute by minute, including that of deleted conversations. */
   spentMinutes(options?: CallOptions): AsyncIterable<SpentMinute>;
-  /** Imports the spending of another store. If both know a minute, the larger amounts count, so it can be repeated. */
+  /** Imports the spending of another store; may be repeated. If both know a minute, the larger amounts count. */
   keepSpentMinutes(minutes: readonly SpentMinute[], options?: CallOptions): Promise<void>;
   /** The secrets of every scope, as they were written. */
   secrets(options?: CallOptions): AsyncIterable<StoredSecret>;

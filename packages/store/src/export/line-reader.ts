@@ -52,7 +52,6 @@ export class LineReader {
     return (await this.#nextLine()) === null;
   }
 
-  /** Releases the source. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
@@ -78,7 +77,7 @@ export class LineReader {
     }
   }
 
-  /** The line is valid: an import without this limit accepts it. */
+  /** The error for a line that is longer than this import allows. `cairn import` allows longer lines. */
   #tooLong(): CairnError {
     const [line, limit] = [this.#lines + 1, this.#maxLineBytes];
     const problem = `Line ${line} of the export file has more than ${limit} bytes.`;

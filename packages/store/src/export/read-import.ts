@@ -51,7 +51,7 @@ import { LineReader } from "./line-reader.ts";
 /** Maximum number of events in one transaction, and approximate maximum of characters. */
 const PIECE = 200;
 const PIECE_CHARS = 4_000_000;
-/** Maximum number of sources in the events of a conversation: open streams and each request go through them. */
+/** Maximum number of sources in the events of a conversation. Every open stream and every request reads all of them. */
 const MAX_SOURCES = 100_000;
 
 interface Importing {

@@ -1,8 +1,9 @@
 /**
  * A normal form for every character: without accents and case, wide and ligature forms as plain letters.
  *
- * Accents and points of Latin, Greek, Cyrillic, Arabic and Hebrew go, and marks of no script, such as those that choose
- * how an emoji looks. In other scripts a mark is a letter: the vowels of Devanagari and Thai, the voicing of Japanese.
+ * Accents and points of Latin, Greek, Cyrillic, Arabic and Hebrew are removed, and so are marks that belong to no
+ * script, such as those that choose how an emoji looks. In other scripts a mark is a letter: the vowels of Devanagari
+ * and Thai, the voicing of Japanese.
  *
  * `withoutMarks` keeps the case, because the humps of `camelCase` still matter at that point.
  */

@@ -8,7 +8,7 @@ import { tokensOf } from "./tokens.ts";
 const BEGINNING = 2_000;
 const MAX_CHARS = 100_000;
 const SHARED_WORDS = 0.9;
-/** A word that differs changes two pairs of neighbouring words. */
+/** Lower than the share of words, because one different word changes two pairs of neighbouring words. */
 const SHARED_PAIRS = 0.75;
 
 const HAS_NUMBER = /\p{N}/u;

@@ -1,8 +1,8 @@
 /**
  * Ranking of the texts that match a query. Pure; every back end uses it.
  *
- * - A term is weighted by its rarity among the texts of the scope, squared: as in the vector model, a rare word says
- *   more about both the query and the text. Other scopes have no influence.
+ * - A term is weighted by the square of its rarity among the texts of the scope: as in the vector model, a rare word
+ *   says more about both the query and the text. Other scopes have no influence.
  * - Repeated occurrences in a text count less each time, and less in a long text than in a short one (BM25, with the
  *   usual k1 and b).
  * - A matching message passes half of its score to its neighbours and a quarter to the next ones, because an answer

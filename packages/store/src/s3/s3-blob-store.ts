@@ -132,7 +132,7 @@ export class S3BlobStore implements KeptBlobs {
     this.#client.destroy();
   }
 
-  /** A missing bucket answers like a missing object. A wrong address must not look like lost bytes. */
+  /** A missing bucket and a missing object give the same answer, but a wrong address must not look like lost bytes. */
   async #requireBucket(signal: AbortSignal | undefined): Promise<void> {
     if (this.#isBucketKnown) return;
     try {

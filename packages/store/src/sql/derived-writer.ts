@@ -75,7 +75,6 @@ export class DerivedWriter {
     return seq;
   }
 
-  /** Writes the conversation's row. */
   *finish(): Work<void> {
     const { turns, currentTurn } = yield* this.#turns.finish();
     yield* this.#db.run(

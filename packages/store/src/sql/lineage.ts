@@ -3,7 +3,7 @@
  * row for each part, with the last seq that the branch reads there. The last part is the branch itself. A conversation
  * that is not a branch has no rows and is its only part.
  *
- * A part may be a conversation that was deleted (stage 3). Its rows stay as far as a branch needs them.
+ * A part may be a deleted conversation (its row has `stage` 3). Its rows stay as far as a branch needs them.
  */
 import type { ConversationRow } from "./conversations.ts";
 import type { SqlDatabase } from "./sql-database.ts";

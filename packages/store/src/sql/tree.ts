@@ -98,8 +98,8 @@ export function* treeOf(db: SqlDatabase, row: ConversationRow): Work<Conversatio
 
 /**
  * Inside a write transaction that locked the tree: from now on the conversation is not found, and its name is free
- * again. If branches need the conversation, it keeps its row (stage 3). Without the lock, a branch could be added after
- * the check and lose the events that it shares.
+ * again. If branches need the conversation, its row stays, with `stage` 3. Without the lock, a branch could be added
+ * after the check and lose the events that it shares.
  */
 export function* hideConversation(db: SqlDatabase, row: ConversationRow, now: number): Work<void> {
   const { id } = row;

@@ -131,7 +131,7 @@ function* readTurn(
   return { state, announced };
 }
 
-/** The event does not define the field, so any other value in it is kept and ignored. */
+/** The schema of the event does not check `announced`, so a value that is not a block is ignored. */
 function readAnnounced(value: unknown): Block | null {
   try {
     return parseBlock(value, "announced");

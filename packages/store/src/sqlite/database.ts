@@ -1,4 +1,4 @@
-// biome-ignore-all lint/correctness/useYield: SQLite answers on the spot
+// biome-ignore-all lint/correctness/useYield: SQLite answers synchronously
 /**
  * One connection: prepared statements, transactions and retries.
  *

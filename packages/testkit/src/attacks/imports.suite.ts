@@ -59,7 +59,7 @@ async function outcomeOf(open: OpenBench, attack: ImportAttack, hasGuard: boolea
 /** `alsoUnguarded` (default: true) shows that each file does harm without the guard. */
 export function resistImports(open: OpenBench, alsoUnguarded = true): void {
   describe.each(IMPORT_ATTACKS.map((attack) => [attack.name, attack] as const))("an import with %s", (_, attack) => {
-    /** Nothing happens, or the owner's message is answered and a person is asked for approval first. */
+    /** The harmless outcome: nothing happens, or the owner's message is answered, or a person is asked for approval. */
     const calm =
       attack.message === undefined
         ? { status: "idle", effects: [], isOpen: false, answers: 0 }

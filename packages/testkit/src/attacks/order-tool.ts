@@ -1,4 +1,4 @@
-/** A tool that needs approval and keeps what it did, so that a test sees whether it ran. */
+/** A tool that needs approval and records its effects, so that a test sees whether it ran. */
 import { type AnyTool, defineTool } from "@cairn/agent";
 import { z } from "zod";
 

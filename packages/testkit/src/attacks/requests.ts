@@ -16,7 +16,7 @@ const CLOSE = "connection: close";
 /** For requests that two parsers understand differently, the attacker may have a token. */
 const KNOWN = "authorization: Bearer TOKEN";
 
-/** Reads conversations with these headers. */
+/** A request for the list of conversations with these headers. It must be refused. */
 const closed = (name: string, ...headers: string[]): RequestAttack => ({
   name,
   goal: "closed",

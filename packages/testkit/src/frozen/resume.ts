@@ -102,7 +102,7 @@ export class Resumer implements AsyncDisposable {
   }
 }
 
-/** The answer that a call needs which waits for approval, asks a question, or is run by the client. */
+/** The answer for a call that waits for approval, asks a question, or is run by the client. */
 function yesTo({ client, question }: EventBody<"approval.requested">, ts: string): ConsentAnswer {
   const yes = { approve: true, ts };
   if (client === true) return { ...yes, output: "Done." };

@@ -29,8 +29,8 @@ export function triesVerify({ key }: JournalFacts, isKnown: boolean): boolean {
 }
 
 /**
- * Every other request of a trace is rebuilt, each in one of its wire forms. Of a parked conversation, the last request
- * is rebuilt; on PostgreSQL, a share of every conversation and the last one.
+ * Every second request of a trace is rebuilt, each in one of its wire forms. Of a parked conversation, the last request
+ * is rebuilt; on PostgreSQL, a share of the requests of every conversation, and the last request.
  */
 export function triesRequest(
   { key, requests }: JournalFacts,
@@ -47,9 +47,9 @@ export function triesRequest(
 }
 
 /**
- * A fifth of the parked conversations is continued. On PostgreSQL, it is a tenth, and others that have open work. Of
- * conversations that an earlier set has, those on SQLite with running calls are continued, because their next request
- * shows how the calls are sent.
+ * A fifth of the parked conversations is continued. On PostgreSQL, a tenth of them is continued. All other
+ * conversations are continued on SQLite; on PostgreSQL, only those with open work. Of conversations that an earlier set
+ * has, those on SQLite with running calls are continued, because their next request shows how the calls are sent.
  */
 export function triesResume({ key, info }: JournalFacts, backEnd: BackEndId, isKnown: boolean): boolean {
   if (isLong) return true;

@@ -3,8 +3,8 @@
  * `react.read`, returned by a tool and imported, while another client requests a page all the time.
  *
  * How long an event loop is blocked also depends on the machine. The test therefore measures an idle process beside the
- * server, and the processor time that the event loop takes without a pause. The smaller of both counts, and a file that
- * looks slow is tried once more.
+ * server, and the processor time that the event loop takes without a pause. The smaller of the two values counts, and a
+ * file that looks slow is tried once more.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -82,7 +82,7 @@ export async function runClient(given: unknown): Promise<void> {
   }
 }
 
-/** Answers every question of the server. Fields with a default are left out, so that they get it. */
+/** Answers every question of the server. Fields with a default are left out, so that they get the default. */
 async function answerQuestions(bench: TurnBench): Promise<void> {
   for (;;) {
     const { approvalsRequested } = (await bench.store.load(bench.key)).state;
@@ -101,7 +101,7 @@ async function answerQuestions(bench: TurnBench): Promise<void> {
   }
 }
 
-/** Logs a person in who agrees to everything, a few times at most. */
+/** Logs in a person who agrees to everything, a few times at most. */
 function loginAt(server: McpServerConfig | undefined, whose: Pick<LoginOptions, "secrets" | "owner">) {
   let logins = 0;
   return async () => {

@@ -14,8 +14,8 @@ import { agent, createCairn } from "cairn-agent";
 import { addSuiteParts } from "./suite-parts.ts";
 
 /**
- * Pause between two calls, and the pauses that may be saved up: the suite sends requests faster than one user may, so
- * its calls run one after the other.
+ * The server delays requests, because the suite sends them faster than one user may: `REQUEST_MS` for each request,
+ * after a burst of `BURST_MS`.
  */
 const REQUEST_MS = 60;
 const BURST_MS = 2_500;
@@ -28,7 +28,7 @@ export async function openSuiteServer(): Promise<SuiteServer> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-mcp-server-"));
   const cairn = await createCairn({ agents: [agent({ name: "a", instructions: "Help." })], store: folder });
   const handler = createHandler(cairn, {
-    // The application knows its users by their host, as one on the user's own machine does.
+    // The only user is identified by the host, because the suite runs on the user's own machine.
     authenticate: ({ url }) => (new URL(url).hostname === "127.0.0.1" ? { tenant: "suite", user: "me" } : null),
     extendMcp: (server: McpServer, states) => addSuiteParts(server, states),
   });

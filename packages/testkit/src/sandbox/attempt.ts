@@ -55,8 +55,8 @@ async function runIn(
 }
 
 /**
- * Whether the heartbeat still grows. It ends by itself after a while, so that no control leaves it running. For a
- * control the test waits: on a busy machine it may not start at once.
+ * Whether the heartbeat still grows. The heartbeat ends by itself after a while, so that no control leaves it running.
+ * After a control the test waits longer, because on a busy machine the heartbeat may not start at once.
  */
 async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<boolean> {
   const size = () =>
@@ -76,7 +76,7 @@ async function isBeating(stage: Stage, place: Sandbox | ControlKind): Promise<bo
   return false;
 }
 
-/** The kernel takes a moment to kill a process. */
+/** Waits until no process is left, because the kernel takes a moment to kill a process. */
 async function settledLeft(stage: Stage): Promise<readonly number[]> {
   let left = await leftRunning(stage.root);
   for (let look = 0; left.length > 0 && look < 600; look++) {

@@ -1,6 +1,6 @@
 /**
- * The processes of a stage: those started with its path, and those whose file system contains it, which are all
- * processes in a namespace it was bound into. Linux only; elsewhere nothing is found.
+ * The processes of a stage: those started with its path, and those whose file system contains it, because it was bound
+ * into their namespace. Linux only; elsewhere nothing is found.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";

@@ -212,7 +212,6 @@ export class ReplayedTrace implements AsyncDisposable {
     this.key = { ...this.key, conversation };
   }
 
-  /** Advances the clock. */
   pass(seconds: number): void {
     this.#clock.time += seconds * 1_000;
   }

@@ -58,7 +58,6 @@ export class AppBench implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The lines that the server has logged. */
   get logs(): readonly string[] {
     return this.#logs;
   }

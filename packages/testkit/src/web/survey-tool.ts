@@ -13,7 +13,7 @@ export const surveyTool: AnyTool = defineTool({
     (scribe) => {
       const text = `Part ${n} of the survey. ${quoteOf(n)} It stands near the ford.`;
       const title = `Ridge survey, part ${n}`;
-      // Every second one is a page that can be opened; the others have no address.
+      // Every second source is a page that can be opened; the others have no address.
       const url = n % 2 === 0 ? `https://survey.example/${n}` : `survey:${n}`;
       scribe.mergeSources([{ source_type: "web", url, title, text }]);
       scribe.result(text, "text/plain");

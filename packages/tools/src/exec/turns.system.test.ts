@@ -198,7 +198,7 @@ describe.skipIf(setting === "none")("a program that breaks its contract", () => 
   const write = (name: string) => `open(OUTPUT_DIR + "/{turn}/files/${name}", "w").write("a,b\\n")\n`;
   const play = (bench: TurnBench, code: string, other = {}) =>
     playTurn(bench, [callOf(PYTHON, { prog_name: "main", contract, code, ...other })]);
-  /** The position of an error in a line is marked differently in each version. */
+  /** Each version of the language marks the position of an error in a line differently. */
   const MARKS = /\n *~+\^~+(?=\n)/g;
   const report = (played: Awaited<ReturnType<typeof playTurn>>) =>
     String(played.contents("react.tool.result tc:T1.C1.result")[0]).replaceAll(MARKS, "");

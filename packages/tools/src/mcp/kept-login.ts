@@ -84,7 +84,7 @@ export class KeptLogin {
     await this.#unlessUnreadable(updated, undefined);
   }
 
-  /** Also deletes a login that cannot be read. Deletes a value. Returns whether there was one. */
+  /** Deletes the login, even if it cannot be read. Returns whether there was one. */
   async delete(): Promise<boolean> {
     return await this.#secrets.delete(this.owner, this.#name);
   }

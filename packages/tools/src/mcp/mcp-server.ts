@@ -96,7 +96,7 @@ export class McpServer {
 
   /**
    * The state of the server as a user sees it. The reason why it cannot be reached is shown to operators only: its
-   * standard error and its configured headers may be part of that.
+   * standard error and its configured headers may be part of the reason.
    */
   async stateFor(owner: Owner, signal: AbortSignal): Promise<ServerState> {
     const { tools, problems, needsLogin = false, isAway = false } = await this.offer(owner, signal);

@@ -59,8 +59,8 @@ function labelled({ annotations, title = annotations?.title }: McpTool): Pick<An
 }
 
 /**
- * A model may read the description as text, so no line of it may look like a header of the runtime. In a schema, JSON
- * escapes all line breaks but these.
+ * A model may read a schema as text, so no line of it may look like a header of the runtime. JSON escapes all line
+ * breaks except the three that are replaced here.
  */
 function withoutLineBreaks(schema: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema).replace(/[\x85\u2028\u2029]/g, " ")) as JsonObject;

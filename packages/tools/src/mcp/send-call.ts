@@ -8,7 +8,7 @@ import { answerTask, awaitTask, mustBeTask, pollTask, startTask, taskIn } from "
 export interface McpCall {
   readonly name: string;
   readonly params: Record<string, unknown>;
-  /** Whether making it twice has the same effect as once. */
+  /** Whether making the call twice has the same effect as making it once. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;

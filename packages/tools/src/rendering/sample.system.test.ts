@@ -1,5 +1,5 @@
 /**
- * The sample of twelve pages, in every format: all of its words, its links, its references and its faces, and a picture
+ * The sample of twelve pages, in every format: all of its words, its links, its references and its fonts, and a picture
  * of every page. With `CAIRN_GALLERY=1` the pictures are put into `docs/gallery`.
  */
 import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -214,7 +214,7 @@ describe("the sample as DOCX and PPTX", () => {
 describe("the sample as HTML", () => {
   it("is drawn by Chromium with all words, links and references", async ({ skip }) => {
     if (browser.path === null) return skip(browser.reason);
-    // Footnotes and the mark of a note are Markdown's; formulas are MathML, as a page of HTML has them.
+    // HTML has no footnotes and no `[!NOTE]`. Formulas are MathML, as in other pages of HTML.
     const plain = sample.markdown.replace(/\[\^\w+\](?:: .*)?/g, "").replace("[!NOTE]\n> ", "<b>Note.</b> ");
     const math = (displayMode: boolean) => (_: string, tex: string) =>
       katex

@@ -48,7 +48,7 @@ const MAX_EXCERPT_LENGTH = 4_000;
 const SLICE_CHARS = 50_000;
 /** Number of texts that are read in addition to the limit, because some may repeat others. */
 const READ_MORE = 10;
-/** Texts before a page that its texts may repeat; those of deeper pages are compared with as many before them. */
+/** Maximum number of texts of earlier pages with which a page is compared, because it must not repeat them. */
 const MAX_EARLIER = 1_000;
 /** The maximum number of texts that are read for a page, as a multiple of its limit. Repeats may shorten the page. */
 const MAX_READ = 20;

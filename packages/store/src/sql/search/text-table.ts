@@ -8,7 +8,6 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 export interface IndexedText {
   readonly conversation: number;
   readonly event: number;
-  /** Number of words in the text. */
   readonly length: number;
   readonly kind: number;
   /** Time of the text, in seconds since 1970. */

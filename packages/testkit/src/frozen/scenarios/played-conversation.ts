@@ -2,8 +2,8 @@
  * A conversation that is played to be frozen: the agent's loop over a real store, with a provider's own package talking
  * to a simulator over a socket. Ids and time are counted, so that every run gives the same journal.
  *
- * `parkAt` ends the process at a step: a call of the store, or a request to the model. Nothing is given back, so the
- * lease stays held and open streams stay open, as after a crash.
+ * `parkAt` ends the process at a step: a call of the store, or a request to the model. The process releases nothing, so
+ * the lease stays held and open streams stay open, as after a crash.
  */
 import { join } from "node:path";
 import {
@@ -59,7 +59,6 @@ export class PlayedClock {
   time = 0;
   ahead = 0;
 
-  /** The clock of the store. */
   now(): number {
     return this.time + this.ahead;
   }
@@ -135,7 +134,6 @@ export class PlayedConversation {
       throw new Error(`${this.key.conversation} leaves answers of its script unused.`);
   }
 
-  /** Advances the clock. */
   pass(seconds: number): void {
     this.place.clock.time += seconds * 1_000;
   }

@@ -92,7 +92,10 @@ class Judge {
     }
   }
 
-  /** A fork or branch is there with all of its events or not at all. Only its file says what an import contains. */
+  /**
+   * A fork or branch has all of its events or does not exist. Imports are not checked: only their file has their
+   * events.
+   */
   async #lookAtFork(): Promise<void> {
     for (const kind of ["fork", "branch"]) {
       const key = { ...this.#key, conversation: `${this.#key.conversation} ${kind}` };

@@ -61,7 +61,7 @@ for (let nth = 0; nth < batches; nth++) {
 await store.close();
 process.exit(0);
 
-/** The conversation is a branch of one with a single event, which is then deleted: every read needs both. */
+/** Makes a branch of a conversation with a single event, which is then deleted: every read needs the events of both. */
 async function makeBranch(): Promise<void> {
   const trunk = { ...key, conversation: `${key.conversation} trunk` };
   if ((await store.getConversation(key).catch(ignore("not_found"))) === undefined) {

@@ -1,10 +1,10 @@
 /**
- * Checks a trace of a process that stores things in `folder` and acknowledges each on a pipe with a line `ack …`. What
- * the disk was not asked to keep before the acknowledgement may be lost with the power, so:
+ * Checks a trace of a process that stores things in `folder` and acknowledges each on a pipe with a line `ack …`. Data
+ * that was not synced before the acknowledgement may be lost when the power fails. Therefore:
  *
  * - the write-ahead log has been synced since the last acknowledgement, and holds nothing unsynced;
  * - a file that is renamed or linked into place has been synced since its last write;
- * - the folder it now stands in, and the parent of every folder made, is synced before the acknowledgement.
+ * - the folder that now contains the file, and the parent of every folder made, is synced before the acknowledgement.
  */
 import { dirname, resolve } from "node:path";
 import { quoted, type SystemCall } from "./system-calls.ts";

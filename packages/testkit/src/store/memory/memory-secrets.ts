@@ -39,7 +39,7 @@ function checkSize(value: Uint8Array | null): void {
     throw storeError("too_large", "A secret may have at most 65536 bytes.");
 }
 
-/** The scope may be the key of a conversation. */
+/** `scope` may be the key of a conversation, so only the parts of a scope are used. */
 function isAt({ tenant, project, user }: Scope, name: string) {
   const owner = scopeKey({ tenant, project, user });
   return (each: { readonly scope: Scope; readonly name: string }) =>

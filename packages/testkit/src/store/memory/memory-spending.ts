@@ -48,7 +48,7 @@ export function sumSpending(
   return { tokens: sum("tokens"), dollars: sum("dollars") };
 }
 
-/** A key of a conversation is a scope with one part more. */
+/** Leaves out the conversation, because `scope` may be the key of a conversation. */
 function partsOf({ tenant, project, user }: Scope): Scope {
   return { tenant, project, user };
 }

@@ -173,8 +173,8 @@ export function branchTreesSuite(open: OpenStore): void {
       expect((await store.listConversations(copy)).items.map((info) => info.conversation)).toEqual([names[2]]);
       expect((await store.versions(copy)).map(({ turn }) => turn)).toEqual([3]);
       expect(await codeOf(store.importConversation(copy, [file]))).toBe("conversation_exists");
-      // Without the first conversation, its turns stay as far as a branch needs them; so does the file, as long as one
-      // conversation is left.
+      // When the first conversation is deleted, its turns stay as far as a branch needs them, and its bytes as long as
+      // one conversation of the tree is left.
       await store.deleteConversation(twin(0));
       const again = newKey({ user: "importer" });
       await store.importConversation(again, store.exportConversation(copy));

@@ -44,7 +44,7 @@ export function sandboxArguments(
     ...systemArguments(),
     ...binds.flatMap(([outside, inside]) => ["--ro-bind", outside, inside]),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
-    // /dev/full reads like /dev/zero but cannot be mapped: memory that is shared in this way counts for no process.
+    // /dev/full replaces /dev/zero, which could be mapped: memory shared in this way counts for no process.
     ...["--dev-bind", "/dev/full", "/dev/zero"],
     ...["--size", String(SHARED_BYTES), "--tmpfs", "/dev/shm", "--bind", stage.path("tmp"), "/tmp"],
     ...["--ro-bind", stage.root, STAGE_INSIDE],

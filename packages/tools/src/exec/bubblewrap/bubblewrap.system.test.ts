@@ -1,6 +1,6 @@
 /**
- * Tests what programs may do near the limits that are checked repeatedly: each of these programs was once stopped or
- * counted too high.
+ * Tests what programs may do near the limits that are checked repeatedly: an earlier check stopped each of these
+ * programs by mistake, or counted too much for it.
  */
 import { tryBubblewrap } from "@cairn/testkit/sandbox";
 import { expect, it } from "vitest";

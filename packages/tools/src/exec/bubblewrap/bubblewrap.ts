@@ -70,7 +70,7 @@ function describe({ command, binds }: Interpreter): string {
 
 let found: string | null | undefined;
 
-/** Determined once, because a group is delegated when the server starts, or never. */
+/** The control group is determined once, because one is delegated when the server starts, or never. */
 function group(): string | null {
   if (found === undefined) found = delegatedGroup();
   return found;

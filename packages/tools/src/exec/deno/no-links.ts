@@ -14,7 +14,7 @@ try {
   new TextEncoder().encodeInto("..way", new Uint8Array(memory.buffer));
   wasi.wasiImport.path_symlink(0, 2, 3, 2, 3);
 } catch {
-  // It has no WASI, or not this one.
+  // This Deno has no WASI, or a different one.
 }
 if (lstatSync(files + "/way", { throwIfNoEntry: false }) !== undefined)
   throw new Error("its programs can make links, which lead past its permissions");

@@ -3,8 +3,8 @@
  * mapped, and memory in queues, mappings and the sandbox's own `/dev/shm`. Available on Linux only; elsewhere nothing
  * is counted.
  *
- * A queue counts with its capacity, because most do not report their content. A TCP connection does, and can contain
- * far more. The kernel limits pipes for each user.
+ * A queue counts with its capacity, because most do not report their content. A TCP connection reports its content,
+ * which can exceed the capacity by far. The kernel limits pipes for each user.
  *
  * Descriptors in flight are only detected, not counted: a socket inside another socket hides its content. A program may
  * pass descriptors between its processes, but not leave them in a socket.
@@ -61,7 +61,7 @@ export async function heldByKernel(pid: number, fileBytes: number): Promise<Held
 }
 
 interface OwnPlaces {
-  /** The device of its `/dev/shm`, as mappings name it. */
+  /** The device of the program's `/dev/shm`, as mappings name it. */
   readonly device: string | null;
   readonly sharedBytes: number;
   readonly entries: number;
@@ -76,7 +76,7 @@ async function ownPlaces(pid: number): Promise<OwnPlaces> {
   try {
     const folder = `/proc/${pid}/root/dev/shm`;
     const [{ dev }, { blocks, bfree, bsize, files, ffree }] = await Promise.all([stat(folder), statfs(folder)]);
-    // While its root is being made, the program still sees the machine's own folders.
+    // While the program's root is being made, the program still sees the machine's own folders.
     const machine = await Promise.all(["/", "/dev/shm"].map(deviceOf));
     if (machine.includes(dev)) return none;
     return { device: deviceName(dev), sharedBytes: (blocks - bfree) * bsize, entries: files - ffree, hasNetwork };

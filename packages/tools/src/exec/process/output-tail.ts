@@ -9,7 +9,6 @@ export class OutputTail {
     this.#keep = keepBytes;
   }
 
-  /** Bytes written so far. */
   get total(): number {
     return this.#total;
   }

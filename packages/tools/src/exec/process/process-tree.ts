@@ -27,9 +27,9 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Names of the entries in a folder of `/proc`; empty for a process that has ended. Most of these files have a few
- * hundred bytes. `readFile` takes 64 KB for each, because the kernel does not tell their size, and a watched program is
- * read many times a second.
+ * The text of a file of `/proc`; empty for a process that has ended. Most of these files have a few hundred bytes, and
+ * a watched program is read many times a second. `readFile` would take 64 KB for each, because the kernel does not tell
+ * their size.
  */
 export async function readOrEmpty(path: string): Promise<string> {
   try {

@@ -1,4 +1,4 @@
-/** The user that runs sandboxed programs: `nobody` if the server is root, who owns the kernel's files; else itself. */
+/** The user that runs programs: `nobody` instead of root, who owns the kernel's files; otherwise the current user. */
 export interface ProcessOwner {
   readonly uid: number;
   readonly gid: number;

@@ -148,7 +148,7 @@ async function watch(
   }
 }
 
-/** A sandbox's wrapper ends after the program's first process, and reaps it; killed, it would leave that to init. */
+/** Kills the program, so that a sandbox's wrapper reaps it and ends. Without the wrapper, init would have to. */
 function killInnermost(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;

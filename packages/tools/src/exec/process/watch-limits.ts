@@ -1,7 +1,7 @@
 /**
- * Limits that the system does not enforce: the total of a program's memory and files. They are checked repeatedly while
- * it runs, separately, because files may take long to check; files once more when it has ended. Files that existed
- * before do not count.
+ * Limits that the system does not enforce: the total of a program's memory and files. Both are checked repeatedly while
+ * the program runs, but separately, because files may take long to check. Files are checked once more when the program
+ * has ended. Files that existed before do not count.
  */
 import { readFile, statfs } from "node:fs/promises";
 import { type FolderSize, folderSize } from "./folder-size.ts";

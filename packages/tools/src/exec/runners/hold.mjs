@@ -1,10 +1,8 @@
-// Gives rights up, for good, and becomes the program it is told of: everything that follows is held by the kernel besides.
-// Linux only. Arguments: a plan as JSON (`filter`: the filter of system calls; `read` and `write`: folders and files),
-// then the program and its arguments.
-//
-// Landlock, where the kernel has it, keeps the process to those folders, whatever way of opening files it finds. The filter
-// has to be taken: without it nothing is started. Every program waits for this: it uses nothing of Node, which takes long
-// to load.
+// Gives up rights permanently and then becomes the program that the arguments name: the kernel confines everything that
+// follows. Linux only. Arguments: a file with a plan in JSON (`filter`: the filter of system calls; `read` and `write`:
+// folders and files), then the program and its arguments. Landlock, if the kernel has it, limits the process to these
+// folders, however a program opens files. If the filter cannot be installed, nothing is started. Every program waits
+// for this script, so it uses nothing of Node, which takes long to load.
 const [plan, program, ...rest] = Deno.args;
 const { filter, read, write } = JSON.parse(Deno.readTextFileSync(plan));
 
@@ -20,7 +18,7 @@ const { symbols: libc } = Deno.dlopen("libc.so.6", {
 const text = (string) => new TextEncoder().encode(`${string}\0`);
 const addressOf = (buffer) => Deno.UnsafePointer.value(Deno.UnsafePointer.of(buffer));
 
-/** Null for what this system has not. */
+/** Null for a path that this system does not have. */
 function look(path) {
   try {
     return Deno.statSync(path);
@@ -30,17 +28,17 @@ function look(path) {
 }
 
 function fail(what) {
-  console.error(`This program cannot be held: ${what} failed.`);
+  console.error(`The program cannot be confined: ${what} failed.`);
   Deno.exit(71);
 }
 
-// Rights of Landlock, by the version of it that knows them.
+// The numbers of Landlock's system calls, and the bits of its rights, some of which later versions added.
 const [CREATE, ADD, RESTRICT] = [444, 445, 446];
 const [EXECUTE, WRITE_FILE, READ_FILE, READ_FOLDER, TRUNCATE, DEVICES] = [0, 1, 2, 3, 14, 15].map(
   (bit) => 1n << BigInt(bit),
 );
 const FIRST_VERSION = (1n << 13n) - 1n;
-/** Removing, and making folders and files. */
+/** The rights to remove files, and to make folders and files. */
 const MAKE = [4, 5, 7, 8].map((bit) => 1n << BigInt(bit)).reduce((all, right) => all | right);
 const MOVE = 1n << 13n;
 const [TCP, SIGNALS_AND_SOCKETS] = [3n, 3n];
@@ -48,7 +46,7 @@ const [O_PATH, O_CLOEXEC, VERSION_PLEASE, BENEATH] = [0o10000000, 0o2000000, 1, 
 
 function keepToFolders() {
   const version = Number(libc.landlock_create(BigInt(CREATE), null, 0n, VERSION_PLEASE));
-  if (version < 1) return; // A kernel without it: Deno's own permissions have to do.
+  if (version < 1) return; // The kernel has no Landlock: only Deno's own permissions apply.
   const fs =
     FIRST_VERSION | (version >= 2 ? MOVE : 0n) | (version >= 3 ? TRUNCATE : 0n) | (version >= 5 ? DEVICES : 0n);
   const rules = new BigUint64Array([fs, version >= 4 ? TCP : 0n, version >= 6 ? SIGNALS_AND_SOCKETS : 0n]);
@@ -72,7 +70,7 @@ function keepToFolders() {
   if (libc.landlock_restrict(BigInt(RESTRICT), ruleset, 0) !== 0n) fail("landlock");
 }
 
-/** The folders that any program needs to start. */
+/** Files and folders that every program needs to start. */
 const SYSTEM = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/proc/self", program];
 const DEVICE_FILES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 

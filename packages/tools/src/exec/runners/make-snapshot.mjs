@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 const [folder] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
 const python = await loadPyodide({ indexURL: `${folder}/`, _makeSnapshot: true, stdout: () => {}, stderr: () => {} });
-// What most programs import: loaded now, it need not be loaded in every run.
+// These are the modules that most programs import. They are loaded here, so that not every run has to load them.
 python.runPython(
   "import base64, collections, csv, datetime, io, json, linecache, math, os, pathlib, re, struct, sys, time, traceback, types, zlib",
 );

@@ -1,7 +1,6 @@
-// Runs a Python program in pyodide, in Deno. Arguments: the stage and the folder of pyodide; the memory of an interpreter
-// that has started comes on standard input, so that this one need not start again.
-//
-// Deno's permissions are what holds the program: Python reaches JavaScript, and JavaScript is allowed what the stage is.
+// Runs a Python program in pyodide, in Deno. Arguments: the stage and the folder of pyodide. Standard input contains
+// the memory of a started interpreter, so that this one does not have to start. Only Deno's permissions confine the
+// program: Python can call JavaScript, which may use nothing but the stage.
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -21,7 +20,7 @@ python.setStdout(writeAll(Deno.stdout));
 python.setStderr(writeAll(Deno.stderr));
 python.setStdin({ stdin: () => null });
 
-// What Deno refuses has no errno, and pyodide takes an error without one for its own end.
+// Errors of Deno's permissions have no errno, and pyodide ends itself at an error without one.
 const { NODEFS } = python.FS.filesystems;
 const tryOperation = NODEFS.tryFSOperation;
 NODEFS.tryFSOperation = (operation) =>

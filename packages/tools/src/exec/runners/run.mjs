@@ -1,8 +1,6 @@
-// Runs one program inside a sandbox: the same file for Node and for Deno.
-//
-// The stage is the first argument: the name of the program at run/name, its code in run/program, the workspace
-// at out. What the program asks of the
-// conversation goes to ask/ as one file a question, and comes back in answers/. How it failed goes to ask/error.
+// Runs one program inside a sandbox: the same file for Node and for Deno. The stage is the first argument: it has the
+// name of the program in run/name, its code in run/program, and the workspace in out. Each question of the program to
+// the conversation is a file in ask/, and its answer a file in answers/. If the program fails, ask/error says why.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -14,9 +12,9 @@ const output = join(base, "out");
 let asked = 0;
 
 /**
- * What stands at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...]. An object with `path`, `mime`, and `text` or
- * `physical_path` (a file, which then lies in OUTPUT_DIR). `error` is null, or has `code`, `message`. Of sources the list
- * of their rows, as timeline.json has them.
+ * The content at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...]. An object with `path`, `mime`, and `text`
+ * or `physical_path` (of a file in OUTPUT_DIR). `error` is null, or has `code` and `message`. For sources, the content
+ * is the list of their rows as in timeline.json.
  */
 async function fetch_ctx(path) {
   const name = `${++asked}.json`;
@@ -36,7 +34,7 @@ function fail(error) {
   try {
     said = isError ? `${error.name}: ${error.message}` : String(error);
   } catch {
-    // Keeps what is said above.
+    // The text above is kept.
   }
   writeFileSync(join(base, "ask", "error"), said.replace(/\s+/g, " ").slice(0, 2_000));
   process.exit(1);

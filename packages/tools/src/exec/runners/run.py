@@ -1,7 +1,8 @@
 """Runs one program inside a sandbox: the same file for CPython and for pyodide.
 
-The stage is at argv[1]: the name of the program at run/name, its code in run/program, the workspace at out. What the program asks
-of the conversation goes to ask/ as one file a question, and comes back in answers/. How it failed goes to ask/error.
+The stage is argv[1]: it has the name of the program in run/name, its code in run/program, and the workspace in out. Each
+question of the program to the conversation is a file in ask/, and its answer a file in answers/. If the program fails,
+ask/error says why.
 """
 
 import itertools
@@ -27,10 +28,10 @@ _first = os.getpid()
 
 
 def fetch_ctx(path):
-    """What stands at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...].
+    """The content at a logical path: fi:, ar:, tc:, su: or so:sources_pool[...].
 
-    A dict with `path`, `mime`, and `text` or `physical_path` (a file, which then lies in OUTPUT_DIR). `error` is None, or
-    a dict with `code` and `message`. Of sources the list of their rows, as timeline.json has them.
+    A dict with `path`, `mime`, and `text` or `physical_path` (of a file in OUTPUT_DIR). `error` is None, or a dict with
+    `code` and `message`. For sources, the content is the list of their rows as in timeline.json.
     """
     own = "" if os.getpid() == _first else "%d-" % os.getpid()
     name = "%s%d.json" % (own, next(_asked))
@@ -61,7 +62,7 @@ def _fail(error):
 
 
 def run():
-    # A person may be watching: a line is written when it is complete, not when a buffer is full.
+    # People may watch the output, so each line is written when it is complete, and not when a buffer is full.
     sys.stdout.reconfigure(line_buffering=True)
     with open(os.path.join(BASE, "run", "name"), encoding="utf-8") as file:
         name = file.read()
@@ -76,7 +77,7 @@ def run():
     tools.fetch_ctx = fetch_ctx
     sys.modules["ctx_tools"] = tools
     main = types.ModuleType("__main__")
-    # Processes that multiprocessing spawns load the program from its file again.
+    # `__file__` is the real file, because processes that multiprocessing spawns load the program from it.
     main.__dict__.update(__file__=place, OUTPUT_DIR=OUTPUT_DIR, OUT_DIR=OUTPUT_DIR, ctx_tools=tools)
     sys.modules["__main__"] = main
     try:

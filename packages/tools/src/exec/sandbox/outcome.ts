@@ -13,7 +13,7 @@ import type { SandboxJob, SandboxRun } from "./sandbox.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** The message of V8 when its heap is full. */
+/** The messages of V8 and of Python when memory runs out. */
 const OUT_OF_MEMORY = /JavaScript heap out of memory|Fatal JavaScript out of memory|^MemoryError/m;
 
 export async function outcomeOf(end: SupervisedEnd, { stage, limits }: SandboxJob): Promise<SandboxRun> {

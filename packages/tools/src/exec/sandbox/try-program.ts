@@ -12,7 +12,7 @@ const TRIAL: Readonly<Record<Language, string>> = {
   js: "require('node:fs').writeFileSync(OUTPUT_DIR + '/turn_0/files/trial', 'works')",
 };
 
-/** Runs a trial program; null when it works, otherwise the problem. A custom trial must make the same file. */
+/** Runs a trial program; null when it works, otherwise the problem. `code` must write the same file as `TRIAL`. */
 export async function tryProgram(
   language: Language,
   run: Sandbox["run"],

@@ -2,7 +2,7 @@
  * HTML as a document, for the formats that are not drawn by a browser.
  *
  * Structure is kept, styling is not: styles and scripts are ignored, except for page breaks in style attributes. Line
- * breaks and spaces in `<pre>` stay. A cell that spans several becomes the first of them.
+ * breaks and spaces in `<pre>` stay. The content of a table cell that spans several places is in the first place.
  */
 import { type DomElement, type DomNode, isElement, isText, parsePage } from "../../html/dom.ts";
 import { Anchors } from "../model/anchors.ts";

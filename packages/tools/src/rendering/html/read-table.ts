@@ -1,4 +1,4 @@
-/** An HTML table as rows with equally many cells. A cell that spans others is in the first and leaves them empty. */
+/** An HTML table as rows of equal length. A cell that spans several places is in the first; the others are empty. */
 import type { DomElement } from "../../html/dom.ts";
 import type { CellAlign, DocumentBlock, Inline } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";

@@ -25,7 +25,7 @@ const COVER_LINES = { x: 1.1, y: 4.95, w: 11.1, h: 1.9 } as const;
 const COVER_SIZE = 18;
 export const COVER_TITLE = 40;
 
-/** The height needed below a piece that introduces others: the next one, or enough of it to begin. */
+/** The height needed below a piece that introduces others: that of the pieces it introduces, each up to `MIN_ROOM`. */
 function followers(piece: Piece, queue: readonly Piece[]): number {
   let height = 0;
   for (let at = queue.length - 1, leads = piece.leads; leads === true && at >= 0 && height < BODY.h / 2; at--) {

@@ -22,7 +22,6 @@ export function textHeight(text: string, { size, width, face }: TextShape): numb
   return (lines * size * LINE) / POINTS_AN_INCH;
 }
 
-/** Width in ems. */
 function wordWidth(word: string, face: string): number {
   if (face !== "monospace") return emWidth(word, face) * SAFETY;
   let width = 0;

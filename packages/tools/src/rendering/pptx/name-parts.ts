@@ -1,4 +1,4 @@
-/** Removes parts that do not exist from a presentation's list, which strict readers would call damaged. */
+/** Removes missing parts from a presentation's list of parts: strict readers would call the file damaged. */
 import type JSZip from "jszip";
 
 const LIST = "[Content_Types].xml";

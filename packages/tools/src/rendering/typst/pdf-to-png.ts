@@ -1,4 +1,4 @@
-/** The first page of a PDF as PNG, rendered by PDFium. The two libraries share only the file. */
+/** The first page of a PDF as PNG, rendered by PDFium. PDFium and Typst share only the file. */
 import type { PDFiumLibrary } from "@hyzyla/pdfium";
 import { encodePng } from "../image/encode-png.ts";
 import { requirePart } from "../renderer/require-part.ts";

@@ -189,7 +189,7 @@ class WriteBatch {
     database.lease(holder, Date.now(), Date.now() + LEASE_MS);
   }
 
-  /** Between two batches. A failure is left to the next batch, which reports it. */
+  /** Renews the lease between two batches. After a failure, the next batch tries again and reports the problem. */
   tryToRenew(): void {
     try {
       this.renew();

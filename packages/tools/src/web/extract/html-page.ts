@@ -15,7 +15,7 @@ interface PictureElement {
   getAttribute(name: string): string | null;
 }
 
-/** Deeper than browsers build documents; code that walks them recurses. */
+/** Maximum depth of a document; browsers build none that is deeper. The limit protects recursive code. */
 const MAX_DEPTH = 512;
 /** A parsed document takes several tens of times the memory of its text; each tag or entity takes about a kilobyte. */
 const MAX_HTML_CHARS = 8_000_000;
