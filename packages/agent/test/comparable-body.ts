@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@cairn/timeline";
 
-/** Bodies in one form: text alone or as the only part is the same, and so is a field that is absent or empty. */
+/** Converts bodies to one form: a text and a list of only this text become equal, as do absent and empty fields. */
 export function comparableBody(body: JsonObject): Record<string, Json> {
   const { tools: sent, ...rest } = JSON.parse(JSON.stringify(body)) as Record<string, Json>;
   const listed = (Array.isArray(sent) ? sent : []) as Record<string, Json>[];

@@ -28,7 +28,7 @@ export const ALL_TOOLS = [
 const specsOf = (names: readonly string[]) =>
   decisionTools(names.map((name) => ({ name, description: name, schema: { type: "object" } })));
 
-/** A conversation whose tools answer as the real ones do. */
+/** A conversation in which simulated tools answer as the real tools do. */
 export class Desk {
   readonly timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => Math.ceil(text.length / 4) });
   readonly files = new Map<string, string>();

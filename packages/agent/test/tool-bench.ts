@@ -1,5 +1,5 @@
 /**
- * For tests: calls a tool as a turn would, on a real timeline and a real folder, and returns the blocks it wrote. Blobs
+ * Calls a tool as a turn does, on a real timeline and a real folder, and returns the blocks that the call wrote. Blobs
  * are kept in memory; the clock is fixed.
  */
 import { createHash } from "node:crypto";
@@ -29,7 +29,7 @@ export class ToolBench implements AsyncDisposable {
   readonly blobs = new Map<BlobRef, Uint8Array>();
   readonly folder: string;
   #workspace: Workspace | null = null;
-  /** Files outside the workspace, to be pulled. */
+  /** Files that are not in the workspace yet and can be pulled. */
   readonly remote = new Map<string, Uint8Array>();
   found: readonly SearchFound[] = [];
   pastTurns: readonly PastTurn[] = [];

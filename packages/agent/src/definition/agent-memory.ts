@@ -19,19 +19,19 @@ export interface AgentMemory {
    * lifetime (TTL) has passed.
    */
   readonly prune?: PrunePolicy;
-  /** How long the provider is asked to keep a conversation in its cache; `auto` (default) follows the user's pauses. */
+  /** The requested lifetime of the provider's cache. `auto` (default) chooses it by the pauses between messages. */
   readonly ttl?: CacheTtl | "auto";
   /** The strategy for cache checkpoints (default: `economic`). */
   readonly strategy?: CacheStrategy;
   /** Which part of the tail comes first; `sources_first` (default) ends a request with the announcement. */
   readonly tailOrder?: "sources_first" | "announce_first";
-  /** The place of the `seed` strategy's pre-tail checkpoint, which also limits `react.hide`. */
+  /** Settings of the second checkpoint of the strategy `seed` (the pre-tail checkpoint), and of `react.hide`. */
   readonly cache?: {
     /** Minimum number of rounds before the pre-tail checkpoint is placed; default 2. */
     readonly cache_point_min_rounds?: number;
     /** Number of rounds after the pre-tail checkpoint; default 4. */
     readonly cache_point_offset_rounds?: number;
-    /** Maximum tokens that may follow a block that `react.hide` hides; default 2,000. */
+    /** Maximum number of tokens that may follow a block that `react.hide` hides; default 2,000. */
     readonly editable_tail_size_in_tokens?: number;
   };
   /** Whether a new conversation starts with the user's standing orders (`user`) or with none (default). */

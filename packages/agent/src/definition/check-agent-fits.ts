@@ -1,4 +1,4 @@
-/** Checks, when a process starts, that an agent's fixed part fits its model and that the provider accepts its tools. */
+/** Checks at the start that an agent's tools and instructions fit into its model's window and suit the provider. */
 import { type CountTokens, checkFixedPart, outputTokens } from "@cairn/timeline";
 import type { OfferedTools } from "../protocol/decision-protocol.ts";
 import { protocolOf } from "../protocol/protocol-of.ts";
@@ -6,7 +6,7 @@ import { decisionTools } from "../protocol/protocol-tools.ts";
 import { createRegistry } from "../tool/registry.ts";
 import type { AgentDefinition } from "./define-agent.ts";
 
-/** The changes to the agent's tools that its provider requires, one sentence each. Tools in text need no change. */
+/** The changes to the agent's tools that its provider requires, one sentence each. None if tools are sent as text. */
 export function describeToolFitting(agent: AgentDefinition): readonly string[] {
   const { tools, inText } = offerTools(agent, "");
   return inText === undefined ? (agent.model.describeFitting?.(tools) ?? []) : [];
@@ -22,13 +22,13 @@ export function checkAgentFits(agent: AgentDefinition, countTokens: CountTokens)
   });
 }
 
-/** The agent's tools as its model gets them. `conversation` is the id from which the text protocol derives its code. */
+/** The agent's tools as its model gets them. The text protocol derives the code in its tags from `conversation`. */
 function offerTools(agent: AgentDefinition, conversation: string): OfferedTools {
   const specs = decisionTools(createRegistry(agent.tools ?? [], agent.policies).specs(), false, agent.offers);
   return protocolOf(agent).offer(specs, conversation);
 }
 
-/** The text that describes the tools in a request; its tokens are counted. */
+/** The text that describes the tools in a request, for counting its tokens. */
 export function offeredText({ tools, inText }: OfferedTools): string {
   return inText === undefined ? JSON.stringify(tools) : inText.text;
 }

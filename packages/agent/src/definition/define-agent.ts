@@ -15,7 +15,7 @@ import type { AgentHooks } from "./hooks.ts";
 
 /** The limit on the spending of one user within a time window. */
 export interface UserBudget {
-  /** Tokens used so far, input and output. */
+  /** Maximum number of tokens, input and output. */
   readonly tokens?: number;
   readonly dollars?: number;
   /** Length of the sliding time window, in milliseconds; spending is counted by the minute. */
@@ -43,21 +43,21 @@ export interface AgentDefinition {
   readonly model: Model;
   /** Fallback models, in order, for when the agent's own model cannot answer. */
   readonly fallback?: readonly Model[];
-  /** Settings of its model requests; a message may override them for its turn. */
+  /** Settings of the agent's model requests; a message may override them for its turn. */
   readonly request?: RequestSettings;
   readonly tools?: readonly AnyTool[];
   /**
    * Finds more tools when a turn starts: tools that depend on the user or that change over time, such as those of MCP
-   * servers. They stay the same until the turn ends.
+   * servers. The turn keeps the tools that were found until it ends.
    */
   readonly findTools?: (owner: Scope, signal: AbortSignal) => Promise<readonly AnyTool[]>;
-  /** How models call tools: with the provider's tool calls (`native`) or in text. Default: as each model supports. */
+  /** How models call tools: with the provider's tool calls (`native`) or in text. Default: as the model requires. */
   readonly protocol?: ProtocolName;
-  /** The tools `ask_user` and `suggest_followups` that come with the protocol; default: both are offered. */
+  /** The tools `ask_user` and `suggest_followups`, with which a turn ends. Default: the model may call both. */
   readonly offers?: ProtocolOffers;
   /** Policies by tool id or prefix, such as `{"mcp.shop.*": "ask"}`: allow a call, refuse it, or ask a person. */
   readonly policies?: ToolPolicies;
-  /** The limits, or a function that returns the limits of a caller. It is called when a process begins or continues a turn. */
+  /** The limits, or a function that returns a caller's limits each time that a process begins or continues a turn. */
   readonly budgets?: Budgets | ((caller: Caller) => Budgets | Promise<Budgets>);
   /** Checks the context that comes with a message, before it is accepted. Without this schema, any object is valid. */
   readonly context?: z.ZodType;
@@ -74,7 +74,7 @@ export interface AgentDefinition {
 }
 
 interface AgentSettings extends AgentDefinition {
-  /** The result of `loadSkills`: the instructions name the skills, and `react.read` reads them at `sk:<name>`. */
+  /** The result of `loadSkills`. The instructions name the skills, and `react.read` reads them at `sk:<name>`. */
   readonly skills?: readonly Skill[];
   /** Reads sources whose content is not stored in the conversation, for `react.read`. */
   readonly followLink?: FollowLink | undefined;

@@ -10,13 +10,13 @@ import type { ModelUsage } from "../model/model.ts";
 import type { Caller } from "./caller.ts";
 
 export interface AgentHooks {
-  /** Runs once for each turn, before the turn's first request. `refuse` ends the turn with that text. */
+  /** Runs once for each turn, before its first request. `refuse` is the text with which the turn then ends. */
   readonly beforeTurn?: Hook<Caller, Refusal>;
-  /** Runs before the end of a turn is stored. `refuse` replaces the answer with that text and marks it as an error. */
+  /** Runs before the end of a turn is stored. `refuse` becomes the answer, and the answer is marked as an error. */
   readonly afterTurn?: Hook<EndedTurn, Refusal>;
   /**
-   * Runs before each decision of the model. The hook can only add text: `notice` comes after everything that was sent
-   * before. `refuse` ends the turn.
+   * Runs before each decision of the model. The hook can only add text: `notice` is appended to the request, so the
+   * cached part stays as it is. `refuse` ends the turn.
    */
   readonly beforeRequest?: Hook<NextDecision, Refusal>;
   /** Runs after each answer of the model. `refuse` discards the answer: the model gets the reason and answers again. */
@@ -28,8 +28,8 @@ export interface AgentHooks {
    */
   readonly beforeTool?: Hook<HookedCall, Refusal & { readonly params?: JsonObject }>;
   /**
-   * Runs after a call was made, before its result is stored. `result` replaces the result; `refuse` withholds the
-   * result and says why. If the hook fails, the result is withheld.
+   * Runs after each call, before the result is stored. `result` replaces the result; `refuse` withholds the result and
+   * tells the model why. If the hook fails, the result is withheld.
    */
   readonly afterTool?: Hook<MadeCall, Refusal & { readonly result?: Json }>;
   /** Time that one run of a hook may take, in milliseconds; default ten seconds. */
@@ -78,7 +78,7 @@ export interface HookedCall {
 
 /** The input of `afterTool`. */
 export interface MadeCall extends HookedCall {
-  /** Null for a tool that writes its result itself, such as `react.read`; the hook can only refuse such a result. */
+  /** Null for a tool that writes its result itself, such as `react.read`. The hook can refuse but not replace it. */
   readonly result: { readonly output: Json; readonly error: ToolError | null } | null;
 }
 

@@ -1,4 +1,4 @@
-/** The agent with all tools that it has for a user now. */
+/** The agent with its own tools and the tools that `findTools` finds for a user. */
 import type { Scope } from "@cairn/store";
 import type { AgentDefinition } from "./define-agent.ts";
 

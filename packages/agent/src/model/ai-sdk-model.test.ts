@@ -228,7 +228,7 @@ describe.each(Object.entries(setups))("%s", (_, setup) => {
     expect(told).toEqual([sent?.bytes]);
     expect((await adapted.spell?.(request))?.body).toBe(sent?.bytes);
     expect(simulator.requests).toHaveLength(1);
-    // A model that is passed as a ready-made instance keeps its own `fetch`.
+    // A model instance that the application created keeps its own `fetch`.
     const readyMade = modelOf(setup);
     await Array.fromAsync(readyMade.stream(request, tell));
     expect(told.at(-1)).toBeNull();

@@ -1,9 +1,9 @@
 /**
  * Any language model of the AI SDK as a `Model`.
  *
- * It calls the model's own interface and not the SDK's `streamText`: the SDK then neither retries nor runs further
- * steps, and the sent bytes depend only on the request. Parts that were streamed before an error are not taken back; a
- * caller that retries discards them.
+ * The adapter calls the model's own interface and not the SDK's `streamText`. So the SDK neither retries nor runs
+ * further steps, and the sent bytes depend only on the request. If the stream fails, a caller that retries discards the
+ * parts that it already received.
  */
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import {
@@ -43,7 +43,7 @@ import { wireInput, withEagerTools } from "./wire-input.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/** A provider's own rules and error messages, where they differ from those in the registry. */
+/** Rules and error messages of the provider that override those of the registry. */
 type OwnRules = Partial<
   Pick<
     Provider,
@@ -76,7 +76,7 @@ export interface AiSdkModelOptions extends OwnRules {
   readonly lowering?: Lowering;
   /** Whether the model refuses native history when these reasoning settings are used (default: no). */
   readonly refusesNative?: (asked: AskedReasoning) => boolean;
-  /** The length of call ids, if the model asks for one. */
+  /** The length that the model requires of call ids. Default: any length. */
   readonly callIdLength?: number | undefined;
   /** Whether the model takes its own earlier reasoning back (default: no). */
   readonly keepsReasoning?: boolean;
@@ -112,7 +112,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   };
 }
 
-/** Serialises the request with the SDK up to its `fetch`, which captures the body and sends nothing. */
+/** Serialises the request without sending it: a `fetch` of our own captures the body and then throws. */
 async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
   const unsent = new CairnError("not_sent", "The request was only serialised for inspection; it was not sent.");
   const spelled = Promise.withResolvers<string>();
@@ -121,7 +121,7 @@ async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise
     throw unsent;
   });
   const { call, wire } = await prepare(options, model, request, new AbortController().signal);
-  // The package fails because nothing was sent. Any earlier error explains why there is no body.
+  // Nothing is sent, so the package always fails. An error before the body was captured is thrown to the caller.
   model.doStream(call).then(() => spelled.reject(unsent), spelled.reject);
   const body = await spelled.promise;
   return { body, ...told(options, model, request, wire, body) };
@@ -138,13 +138,13 @@ function loweringOf(
 ): Lowering {
   if (sentAs !== undefined) return sentAs.lowering;
   if (lowering.name === "flat") return lowering;
-  // Calls in text are part of the text, so no call needs a role of its own.
+  // A model that calls tools in text needs no native history, because its calls are part of the text.
   if (inText !== undefined) return FLAT_2;
   const options = mergeOptions(providerOptions, settings?.providerOptions ?? {});
   return refusesNative?.({ ...settings?.reasoning, options }) === true ? FLAT_1 : lowering;
 }
 
-/** Providers whose caches need no markers are Chat Completions servers. Such servers may require plain strings. */
+/** Only Chat Completions servers cache without markers. Some of these servers accept a text only as a plain string. */
 function defaultLowering(provider: ProviderId): Lowering {
   return provider === "automatic" ? NATIVE_2 : NATIVE_1;
 }
@@ -179,7 +179,7 @@ function textOf(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body ?? null);
 }
 
-/** The adapter sends exactly these wire blocks, receipts record them, and a past request is serialised again from them. */
+/** Receipts record exactly the wire blocks that were sent, and a past request is serialised again from them. */
 async function prepare(
   options: AiSdkModelOptions,
   model: LanguageModelV4,
@@ -228,7 +228,7 @@ async function* streamParts(
   try {
     const { call, wire, names, restores, leftOut } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
-    // Packages do not always report exactly what they sent (`request.body`), so the body is captured in their `fetch`.
+    // Packages do not always report exactly what they sent (`request.body`), so our `fetch` captures the body.
     onSent({ body, ...told(options, model, request, wire, body) });
     reader = stream.getReader();
     if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };
@@ -243,7 +243,7 @@ async function* streamParts(
     if (!parts.finished) throw new ModelError("transient", "The model's answer ended before it was complete.");
   } catch (error) {
     signal.throwIfAborted();
-    // An error of our own store, such as missing bytes, is not an error of the model.
+    // An error of Cairn's own store, such as missing bytes, is not an error of the model.
     throw CairnError.is(error) ? error : toModelError(error, now(), options);
   } finally {
     watch.end();

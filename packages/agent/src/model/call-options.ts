@@ -1,10 +1,10 @@
 /**
  * Converts wire blocks to a call of the AI SDK's language-model interface.
  *
- * The interface has no cache markers of its own: each provider package reads them from `providerOptions` of a part, a
- * system message or a tool, and they are placed exactly where the lowered request has its breakpoints. Consecutive user
- * messages are joined again by the packages whose provider wants one message (Anthropic, Bedrock), and here where the
- * lowering joins them: then consecutive texts become one, which the packages send as a plain string.
+ * The interface has no cache markers of its own. Each provider package reads markers from `providerOptions` of a part,
+ * a system message or a tool, so they are set there for the breakpoints of the lowered request. The packages of
+ * Anthropic and Bedrock join consecutive user messages themselves. For other providers this file joins the texts if the
+ * lowering asks for it, and the package sends a joined text as a plain string.
  *
  * The packages do not pass on two markers: a Bedrock cache point after a tool, which matters only without a system
  * text, and an OpenAI breakpoint after tools, which the API does not support either.
@@ -35,7 +35,7 @@ type UserMessage = Extract<LanguageModelV4Message, { role: "user" }>;
 export interface CallSettings {
   /** The name of the SDK's model, such as `openai.responses` or `anthropic.messages`. */
   readonly sdkProvider: string;
-  /** The caller's own provider options, such as how much to think. */
+  /** Options for the provider's package that the caller gave, such as how much to think. */
   readonly providerOptions?: ProviderOptions;
   readonly abortSignal: AbortSignal;
   /** Converts a tool's name to the form that the provider accepts. */
@@ -119,9 +119,9 @@ function choiceOf(
 const BEDROCK = "amazon-bedrock";
 
 /**
- * The tool choice that is sent. Bedrock has no setting for "no tool". For "no tool" and for one certain tool, its
- * package removes the other tools and their earlier calls from the request, so the whole cache would be lost. In these
- * cases the choice is described in the text of the request instead.
+ * The tool choice that is sent. Bedrock has no setting for "no tool". For "no tool" and for one certain tool, Bedrock's
+ * package removes the other tools and their earlier calls, and the whole cache would be lost. In these cases a text in
+ * the request describes the choice instead.
  */
 export function sentChoice(request: ModelRequest, sdkProvider: string): ToolChoice {
   const choice = toolChoiceOf(request);
@@ -136,7 +136,7 @@ function choiceInWords(request: ModelRequest, { sdkProvider, toWire }: CallSetti
   return choice === "none" ? "Do not call a tool now. Answer in text." : undefined;
 }
 
-/** The request's tool choice takes precedence over the one in its settings. */
+/** The request's tool choice takes precedence over the tool choice in its settings. */
 function toolChoiceOf({ toolChoice, settings }: ModelRequest): ToolChoice {
   return toolChoice ?? settings?.toolChoice ?? "auto";
 }
@@ -154,7 +154,7 @@ function samplingOf({ settings }: ModelRequest) {
 
 function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { providerOptions?: ProviderOptions } {
   if (ttl === undefined) return {};
-  // Five minutes is the provider's default, so it is omitted.
+  // Five minutes is the provider's default lifetime, so no field is sent for it.
   const lifetime = ttl === "5m" ? {} : { ttl };
   switch (provider) {
     case "anthropic":
@@ -168,7 +168,7 @@ function markerOf({ provider }: WireRequest, ttl: CacheTtl | undefined): { provi
   }
 }
 
-/** Converts the streaming option of a lowered tool (`wire-input.ts`) to Anthropic's package. */
+/** Anthropic's option for streaming a call's parameters early (see `wire-input.ts`), in the form of its package. */
 function eagerly({ provider }: WireRequest, marker: { providerOptions?: ProviderOptions }) {
   if (provider !== "anthropic") return marker;
   return { providerOptions: mergeOptions({ anthropic: { eagerInputStreaming: true } }, marker.providerOptions ?? {}) };
@@ -192,7 +192,7 @@ function formatOf({ schema }: OutputFormat): NonNullable<LanguageModelV4CallOpti
   return { type: "json", name: "output", schema: schema as LanguageModelV4FunctionTool["inputSchema"] };
 }
 
-/** Asks for structured output by the provider's own option, because the other ways of the packages change the tools. */
+/** Asks for structured output by the provider's own option. The packages' other methods would change the tools. */
 function outputOptions({ output }: ModelRequest): ProviderOptions {
   if (output === undefined) return {};
   return { anthropic: { structuredOutputMode: "outputFormat" }, openai: { strictJsonSchema: true } };
@@ -218,7 +218,7 @@ function textOf(part: WirePart): string {
   return part.type === "text" ? part.text : "";
 }
 
-/** A flat request consists of content only, without calls and results. */
+/** Whether the part is content, and not a call or a result. A flat request has content only. */
 function isContent(part: WirePart): part is ContentPart {
   return part.type === "text" || part.type === "image" || part.type === "document";
 }
@@ -237,7 +237,7 @@ function userPart(
     const options = Object.keys(providerOptions).length === 0 ? {} : { providerOptions };
     return { type: "file", mediaType: part.media_type, data, ...options };
   }
-  // Anthropic's package would send a name as a title, which is not part of the lowered block.
+  // Anthropic's package sends a file name as the document's title. The lowered block has no title, so no name is given.
   const named =
     provider === "anthropic" ? {} : { filename: `document-${part.nth}${provider === "bedrock" ? "" : ".pdf"}` };
   return { type: "file", mediaType: part.media_type, data, ...named, ...marker };

@@ -1,6 +1,6 @@
 /**
  * Detects errors that say that a request is larger than a model's window, or larger than its provider accepts. Sending
- * less helps in every case, so all of them trigger a compaction.
+ * less helps in every case, so each of these errors triggers a compaction.
  *
  * Gateways pass on the messages of the providers behind them, so the messages of every provider are checked.
  */
@@ -17,13 +17,13 @@ export function saysContextLimit(text: string, own: readonly RegExp[] = []): boo
   return WORDS.some((pattern) => pattern.test(look)) || own.some((pattern) => pattern.test(look));
 }
 
-/** If the number is more than this many times the window, it did not count tokens. */
+/** If the larger number is more than this many times the smaller one, the larger number is not a count of tokens. */
 const MAX_EXCESS = 4;
 const MIN_WINDOW = 1_000;
 
 /**
- * The tokens that the provider counted and the tokens that it accepts. Providers name these two numbers before any
- * other, in either order. Null when the error has no such numbers, or counts something else than tokens.
+ * The tokens that the provider counted and the tokens that it accepts. These are the first two numbers in providers'
+ * error messages, in either order. Null when the message has no such numbers, or counts something other than tokens.
  */
 export function statedTokens(text: string) {
   const look = text.slice(0, MAX_LOOK_LENGTH);

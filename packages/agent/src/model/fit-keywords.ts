@@ -1,16 +1,16 @@
 /**
  * Moves keywords of a tool's schema that a provider does not accept into descriptions.
  *
- * Keywords with an equivalent are converted: a constant becomes an enumeration of one, a reference its target, a list
- * of types a choice. Any other keyword is written into the description of its place, where a model reads it. The call's
- * parameters are checked against the tool's own schema, as always.
+ * Keywords with an equivalent are converted: `const` becomes an `enum` with one value, a reference is replaced by its
+ * target, and a list of types becomes `anyOf`. Any other keyword is written into the `description` beside it, where a
+ * model reads it. The parameters of a call are still checked against the tool's original schema.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import type { SchemaRule } from "./providers/provider.ts";
 
 type Fields = Record<string, Json | undefined>;
 
-/** Replacing references by their targets multiplies the targets. A larger schema is described in words instead. */
+/** Maximum nodes of a converted schema; the rest is described in words. Each reference repeats its target. */
 const MAX_NODES = 2_000;
 
 /** Keywords that do not restrict values. */
@@ -20,13 +20,13 @@ const LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixIt
 const SINGLE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
 /** Keywords whose lists some providers reject when they are empty. */
 const EMPTY_REFUSED: ReadonlySet<string> = new Set(["enum", "anyOf", "oneOf", "allOf"]);
-/** Keywords that apply to one type, for schemas with several types. */
+/** For splitting a schema with several types: the keywords that apply to one type only. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   array: ["items", "prefixItems", "minItems", "maxItems"],
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** Removes keywords that the provider rejects. `moved` collects those that were moved into descriptions. */
+/** Removes keywords that the provider rejects. `moved` names the keywords that were moved into descriptions. */
 export function fitKeywords(schema: JsonObject, rule: SchemaRule) {
   const fitter = new Fitter(schema, rule);
   return { schema: fitter.fit(schema, []), moved: fitter.moved };
@@ -43,7 +43,7 @@ class Fitter {
     this.#rule = rule;
   }
 
-  /** `within` is the chain of references that led to this node. */
+  /** `within`: the references that were followed to reach this node. */
   fit(node: JsonObject, within: readonly string[]): JsonObject {
     this.#nodes++;
     const { fields, refs } = this.#spell(node, within);
@@ -144,7 +144,7 @@ function at(root: JsonObject, reference: string): Json | undefined {
   return found;
 }
 
-/** Schemas come from others: an invalid percent encoding is taken literally. */
+/** A schema may come from an MCP server, so an invalid percent encoding is taken literally. */
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key);

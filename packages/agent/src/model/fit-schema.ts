@@ -1,7 +1,7 @@
 /**
- * Converts tool schemas to a form that a provider accepts. Providers reject some keywords at the root of a schema, and
- * one such tool, for example of an MCP server, would fail every turn. Such a schema becomes the schema of one field,
- * `input`, and the field's value is extracted again from the call. References inside the schema are adjusted.
+ * Converts tool schemas to a form that a provider accepts. Providers reject some keywords at the root of a schema. One
+ * such tool, for example of an MCP server, would make every turn fail. Such a schema becomes the schema of one field,
+ * `input`, and the field's value is extracted again from the call. References inside the schema are adapted.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
@@ -36,7 +36,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return undefined; // Wrong parameters stay as they are: the check of the call reports what is wrong.
+    return undefined; // Wrong parameters are returned unchanged; the later check of the call reports the mistake.
   }
 }
 

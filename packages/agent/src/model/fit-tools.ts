@@ -1,6 +1,6 @@
 /**
- * Adapts tools to a provider: names, schemas and the names of parameters. Calls of the model are converted back. The
- * changes are reported once, when the agent starts.
+ * Adapts tools to a provider: names, schemas and the names of parameters. The model's calls are converted back to the
+ * tools' own names and parameters. `describeFitting` lists the changes when the agent starts.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { fitKeywords } from "./fit-keywords.ts";
@@ -74,7 +74,7 @@ function renamed(fields: JsonObject, rename: (name: string) => string): JsonObje
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value ?? null]));
 }
 
-/** Restores the names of parameters. Text that is not a JSON object stays; the call's check reports it. */
+/** Restores the names of parameters. Returns text that is not a JSON object unchanged; a later check reports it. */
 function restoreNames(params: string, names: ToolNames): string {
   let parsed: Json;
   try {

@@ -1,9 +1,9 @@
-/** Errors of a model, by what to do about them: wait and retry, send less, or give up. */
+/** Errors of a model, by what the caller should do: wait and retry, send less, or give up. */
 import { CairnError } from "@cairn/timeline";
 import { withoutSecrets } from "./redact.ts";
 
 export type ModelErrorKind =
-  /** Overloaded, rate limited or network error: the same request may succeed later. */
+  /** Overloaded, rate limited or network error. The same request may succeed later. */
   | "transient"
   /** The request is larger than the model's window. */
   | "context_limit"

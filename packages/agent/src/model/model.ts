@@ -1,6 +1,6 @@
 /**
- * The model port: one streamed decision for one rendered timeline. The adapter of a model converts the rendered view
- * and its checkpoint plan to the provider's request format, and streams the model's answer.
+ * The interface of a model: it streams one decision for one rendered timeline. The adapter of a model converts the
+ * rendered view and its checkpoint plan to the provider's request format, and streams the model's answer.
  */
 import type {
   BlobRef,
@@ -22,7 +22,7 @@ export interface Model {
   readonly id: string;
   /** The provider whose cache rules and prices apply. */
   readonly provider: ProviderId;
-  /** The lowering with which requests with these settings send the history; absent for models without a network. */
+  /** How requests with these settings send the history; absent for models without a network. */
   loweringOf?(request: Pick<ModelRequest, "settings" | "inText">): Lowering;
   /** Whether native requests return the model's earlier reasoning to it. */
   readonly keepsReasoning?: boolean;
@@ -63,13 +63,13 @@ export interface StreamOptions {
 export interface SentBody {
   /** The body of the HTTP request, byte for byte; null when the adapter cannot see it. */
   readonly body: string | null;
-  /** The same request as the provider's cache sees it. */
+  /** The request as wire blocks, which determine what the provider's cache can reuse. */
   readonly wire: WireRequest;
-  /** Other settings of the request that may affect the cache of the messages. */
+  /** Settings outside the messages of the request that may affect the cache of the messages. */
   readonly settings: string;
   /** The hash of the schema that the provider makes the answer match. */
   readonly output?: string;
-  /** The package and version that serialised it; another version may serialise it differently. */
+  /** The package and version that serialised the request; another version may give different bytes. */
   readonly speller: string;
 }
 
@@ -89,10 +89,10 @@ export interface ModelRequest {
   readonly view: RenderedView;
   readonly strategy: CacheStrategy;
   readonly ttl: CacheTtl;
-  /** The same for all requests of a conversation, so that the provider routes them to the same cache. */
+  /** The cache key of the conversation. A provider routes requests with the same key to the same cache. */
   readonly cacheKey: string;
   readonly maxOutputTokens: number;
-  /** Appended to the view, never stored; used to ask for a summary. */
+  /** A text that is appended to the view and never stored; asks for a summary, for example. */
   readonly instruction?: string;
   /**
    * `none` when the answer must be text. `none` invalidates the cached messages at Anthropic, and the cached tools at
@@ -102,13 +102,13 @@ export interface ModelRequest {
   /** Settings of the request. The request's own `toolChoice` and `maxOutputTokens` override the settings. */
   readonly settings?: RequestSettings;
   /**
-   * The schema that the provider makes the answer match. It is part of the beginning of the prefix, so a request with
-   * another one, or without one, reads nothing from the cache.
+   * The schema that the provider makes the answer match. It is part of the beginning of the prefix, so a request with a
+   * different schema, or without a schema, reads nothing from the cache.
    */
   readonly output?: OutputFormat;
   /** Kinds of files that are described in words instead of sent. */
   readonly describes?: readonly FileKind[];
-  /** For a past request that is serialised again: how it was sent. The tools are already in the provider's form. */
+  /** Only for a past request that is serialised again: how it was sent. Its tools are in the provider's form. */
   readonly sentAs?: SentForm;
   /** Returns the base64 of bytes that a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;
@@ -127,12 +127,12 @@ export interface ToolsInText {
   readonly text: string;
 }
 
-/** Details of how a past request was sent, which may differ for newer requests. */
+/** Details of how a past request was sent. New requests may be sent differently. */
 interface SentForm {
   readonly lowering: Lowering;
   /** Whether earlier reasoning was sent back. */
   readonly reasoning: boolean;
-  /** The version by which its reasoning settings were converted (`ask-reasoning.ts`). */
+  /** The version of the code that converted the reasoning settings (`ask-reasoning.ts`). */
   readonly reasoningRules: number;
 }
 
@@ -143,9 +143,9 @@ export type ModelPart =
   | { readonly type: "call"; readonly index: number; readonly name: string }
   /** The next piece of the JSON of a call's parameters. */
   | { readonly type: "params"; readonly index: number; readonly text: string }
-  /** A piece of reasoning is complete: its readable text and the sealed fields that the provider wants back. */
+  /** A piece of reasoning is complete: its readable text, and the signed fields that the provider wants back. */
   | { readonly type: "reasoning"; readonly text: string; readonly options: JsonObject }
-  /** Sealed fields that the provider wants back with a call. */
+  /** Signed fields that the provider wants back with a call. */
   | { readonly type: "sealed"; readonly index: number; readonly options: JsonObject }
   /** Settings of the request that the provider does not accept, or changes; one sentence each. */
   | { readonly type: "left_out"; readonly settings: readonly string[] }
@@ -162,7 +162,7 @@ export type FinishReason = "stop" | "calls" | "length" | "pause" | "refusal" | "
 
 /** The tokens of one request to a model. */
 export interface ModelUsage {
-  /** All input tokens, including those of the cache. `Usage` of a result counts only the others in its `input`. */
+  /** All input tokens, including cached ones. `Usage` of a result counts only the uncached ones in its `input`. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

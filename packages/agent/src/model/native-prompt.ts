@@ -1,8 +1,8 @@
 /**
- * Converts the history of a `native` request to messages of the AI SDK: the assistant's, results and the user's. The
- * packages send results in their providers' forms: Anthropic's joins results with the user's text into one message,
- * OpenAI's makes each result an item or a message, Google's makes one message for the results of a decision. A cache
- * marker is set on the part that it follows.
+ * Converts the history of a `native` request to messages of the AI SDKof the assistant, of the user, and with results.
+ * Each package sends results in its provider's form: Anthropic's joins them with the user's text into one message,
+ * OpenAI's makes each result an item or a message, and Google's makes one message for all results of a decision. A
+ * cache marker is set on the last part before the breakpoint.
  */
 import type {
   LanguageModelV4FilePart,
@@ -18,11 +18,11 @@ type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /** How a request must be written for the provider's SDK package. */
 export interface NativeForm {
-  /** For OpenAI's Responses API: the tail is a developer message, and a marker is on the last content of a result. */
+  /** For OpenAI's Responses API: it takes the tail as a developer message, and markers inside results. */
   readonly isResponses: boolean;
-  /** Whether consecutive texts of a message are sent as one. */
+  /** Whether consecutive texts of a message are sent as one text. */
   readonly joins: boolean;
-  /** Whether every message of the assistant has `reasoning_content`, which is empty if there was no reasoning. */
+  /** Whether every message of the assistant has `reasoning_content`, even if that is empty. */
   readonly hasThoughts: boolean;
   /** Whether the provider takes the result of a call as a list of parts. Otherwise it is sent as one text. */
   readonly listsResults: boolean;
@@ -35,7 +35,7 @@ function merged(sealed: JsonObject, { providerOptions = {} }: Marker): ProviderO
   return all;
 }
 
-/** Appends a part. With `joins`, a text is joined to the text before it, unless a marker separates them. */
+/** Appends a part. With `joins`, a text is joined to the text part before it, unless that part has a marker. */
 export function addPart(content: UserPart[], part: UserPart, joins: boolean): void {
   const last = content.at(-1);
   if (joins && part.type === "text" && last?.type === "text" && last.providerOptions === undefined)
@@ -61,7 +61,7 @@ export class NativePrompt {
       const providerOptions = part.sealed as ProviderOptions;
       this.#assistant(last).push({ type: "reasoning", text: part.text, providerOptions });
       const message = this.messages.at(-1);
-      // The package sends the thought in the same field, but fields of the message itself take precedence.
+      // The package sends the thought itself. Options of the message would override it, so they are removed.
       if (this.#form.hasThoughts && message !== undefined) delete message.providerOptions;
     } else if (part.type === "result") {
       const result = this.#result(part, marker);
@@ -70,7 +70,7 @@ export class NativePrompt {
     } else if (role === "assistant") {
       if (part.type === "text") this.#assistant(last).push({ type: "text", text: part.text, ...marker });
     } else if (this.#form.isResponses && kind === "tail" && part.type === "text")
-      // OpenAI's package sends a later system message as the developer's.
+      // OpenAI's package sends a system message after the first one as a developer message.
       this.messages.push({ role: "system", content: part.text });
     else if (last?.role === "user") addPart(last.content, this.#form.toUserPart(part, marker), this.#form.joins);
     else this.messages.push({ role: "user", content: [this.#form.toUserPart(part, marker)] });

@@ -14,7 +14,7 @@ type FinishPart = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 interface OpenCall {
   readonly index: number;
   hasParams: boolean;
-  /** Converts its parameters to the tool's form; null when they are passed on unchanged. */
+  /** Converts the parameters to the tool's form; null when they are passed on unchanged. */
   readonly restore: ((params: string) => string) | null;
   /** The call's parameters received so far. They are converted when they are complete. */
   held: string;
@@ -31,7 +31,7 @@ export class PartReader {
 
   /**
    * `restores`: converters by tool name. Converted parameters are passed on when complete. Parameters cut off by the
-   * output limit are dropped: text added later could not be converted, so the model is asked to repeat the call.
+   * output limit are dropped: a continuation could not be converted, so the model is asked to repeat the call.
    * `keepsThoughts`: readable reasoning is kept to be sent back, although nothing seals it.
    */
   constructor(
@@ -109,7 +109,7 @@ export class PartReader {
         return;
       }
       default:
-        return; // Sources, files, pings and metadata are not part of a decision.
+        return; // Sources, files, pings and metadata in the stream are ignored.
     }
   }
 
@@ -131,7 +131,7 @@ export class PartReader {
     if (finishReason.unified === "interrupted" || finishReason.unified === "error")
       throw new ModelError("transient", "The model's answer ended before it was complete.");
     this.finished = true;
-    // Anthropic's package reports a pause as a stop.
+    // Anthropic's package reports `pause_turn` as `stop`.
     const reason = finishReason.raw === "pause_turn" ? "pause" : this.#reason(finishReason.unified);
     const response = Object.keys(this.#response).length === 0 ? {} : { response: this.#response };
     return { type: "finish", reason, usage: usageOf(usage), ...response };
@@ -140,7 +140,7 @@ export class PartReader {
   #reason(unified: FinishPart["finishReason"]["unified"]): FinishReason {
     switch (unified) {
       case "stop":
-        // Some servers report `stop` although they made calls.
+        // Some servers report `stop` although the answer has calls.
         return this.#calls.size > 0 ? "calls" : "stop";
       case "tool-calls":
         return "calls";
@@ -166,7 +166,7 @@ function sealedFields(metadata: SharedV4ProviderMetadata | undefined): JsonObjec
     // Bedrock's package names the same fields twice.
     if (name === "bedrock" && metadata?.amazonBedrock !== undefined) continue;
     const own = SEALED.flatMap((field) => (typeof fields[field] === "string" ? [[field, fields[field]]] : []));
-    // OpenAI's parts of one item belong together, also those without the encrypted content.
+    // OpenAI's parts of one item belong together, also parts without the encrypted content.
     const item =
       typeof fields.itemId === "string" && "reasoningEncryptedContent" in fields ? [["itemId", fields.itemId]] : [];
     if (own.length + item.length > 0) sealed[name] = Object.fromEntries([...item, ...own]) as JsonObject;
@@ -181,7 +181,7 @@ function mergeSealed(first: JsonObject, then: JsonObject): JsonObject {
   return merged as JsonObject;
 }
 
-/** Packages know what each model accepts. Their warnings about tools and prompts do not concern settings. */
+/** The settings that a package's warning names. Warnings about tools and prompts are ignored. */
 function describeWarning(warning: StartPart["warnings"][number]): string[] {
   if (warning.type !== "unsupported" && warning.type !== "compatibility") return [];
   const name = SETTING_NAMES.get(warning.feature);
@@ -195,7 +195,7 @@ const SETTING_NAMES: ReadonlyMap<string, string> = new Map([
   ["reasoning", "reasoning"] as const,
 ]);
 
-/** Passes on the parameters that were held back until they were complete, converted to the tool's form; only once. */
+/** Yields the parameters that were held back, converted to the tool's form. A second call yields nothing. */
 function* release(call: OpenCall): Generator<ModelPart> {
   if (call.restore === null || call.held === "") return;
   yield { type: "params", index: call.index, text: call.restore(call.held) };
@@ -224,7 +224,7 @@ function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): Mode
   };
 }
 
-/** Anthropic and Bedrock report cache writes of two lifetimes separately, in fields that the SDK only passes on. */
+/** Anthropic and Bedrock report cache writes by lifetime, in fields that the SDK passes on unread. */
 function longWrites(raw: LanguageModelV4Usage["raw"]): number {
   if (Array.isArray(raw?.cacheDetails)) return raw.cacheDetails.reduce<number>((sum, each) => sum + hourOf(each), 0);
   const creation: unknown = raw?.cache_creation;

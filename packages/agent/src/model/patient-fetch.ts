@@ -3,8 +3,8 @@
  * may think longer; `silenceMs` of the model sets the timeout.
  *
  * Node's client takes these limits from the process's dispatcher, or with each request. The dispatcher is kept, so that
- * proxies and other settings of the program stay in effect. The package `undici` would give access to it too, but
- * loading it replaces the dispatcher of the whole process.
+ * proxies and other settings of the program stay in effect. The package `undici` would also give access to the
+ * dispatcher, but loading the package replaces it for the whole process.
  */
 interface Dispatcher {
   dispatch(options: object, handler: object): boolean;
@@ -22,7 +22,7 @@ function dispatcherOfProcess(): Dispatcher {
   return (globalThis as unknown as Readonly<Record<symbol, Dispatcher>>)[PLACE] as Dispatcher;
 }
 
-/** Any request, also an incomplete one, makes Node load its HTTP client and set the dispatcher. */
+/** Any request, even one that fails, makes Node load its HTTP client and set the dispatcher. */
 export const patientFetch: typeof globalThis.fetch = (resource, init) =>
   // Node's `fetch` accepts a dispatcher, which the web's types do not include.
   globalThis.fetch(resource, { ...init, dispatcher: withoutLimits } as RequestInit);

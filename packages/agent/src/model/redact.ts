@@ -1,9 +1,9 @@
 /**
  * Removes secrets from text before it is written to a log or a journal. Secrets from the process's environment are
- * matched by value. Others are matched by their form, or by the name before them: our own tokens, signed tokens,
- * provider keys, bearer headers, passwords in addresses.
+ * matched by value. Other secrets are matched by their form or by the name before them: Cairn's tokens, JSON Web
+ * Tokens, provider keys, bearer headers, passwords in addresses.
  *
- * Linear time: an expression can match only at the start of a run of its characters.
+ * Takes linear time, because a match can begin only where a run of matching characters begins.
  */
 
 const REMOVED = "[removed]";
@@ -22,7 +22,7 @@ const SECRETS: readonly RegExp[] = [
 const AFTER_NAME = new RegExp(`\\b(${NAMED}(?:\\\\*["'])?\\s*[:=]\\s*(?:\\\\*["'])?)[^\\s"',;}\\\\&]+`, "gi");
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'\\]{0,200}:)[^\s/@"'\\]{1,500}(?=@)/gi;
 
-/** A shorter secret is not removed: a value such as `test` is part of many ordinary words. */
+/** Shorter secrets are not removed, because a value such as `test` is part of many ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTHORIZATION/i;
 
@@ -54,7 +54,7 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): re
 
 /**
  * Removes secrets from an error message before people or models see it in the conversation, its streams or the
- * terminal. Providers, tools and MCP servers may repeat a key that they were given, and it may have any form.
+ * terminal. Providers, tools and MCP servers may repeat a key that they were given, and a key may have any form.
  */
 export function withoutSecrets(message: string): string {
   return redactor(secretsOf(process.env))(message);

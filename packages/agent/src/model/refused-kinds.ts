@@ -1,7 +1,7 @@
 /**
- * Detects errors that say that a model accepts no files of a kind. It would reject such a file in every later request
- * too, so from then on files of this kind are described in words. Gateways pass on the messages of the providers behind
- * them, so the messages of every provider are checked.
+ * Detects errors that say that a model accepts no files of a kind. The model would reject the file in every later
+ * request too, so from then on the view describes files of this kind in words. Gateways pass on the messages of the
+ * providers behind them, so the messages of every provider are checked.
  */
 import type { FileKind } from "@cairn/timeline";
 import type { RefusedFiles } from "./providers/provider.ts";

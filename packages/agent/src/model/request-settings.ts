@@ -1,7 +1,7 @@
 /**
- * Settings of a model request. An agent has defaults, and a message may override them for its turn. They are stored
- * with the message and in every receipt, so that a restart sends the same bytes and a past request can be rebuilt
- * exactly.
+ * Settings of a model request. An agent has defaults, and a message may override them for its turn. The settings are
+ * stored with the message and in every receipt, so that a restart sends the same bytes and a past request can be
+ * rebuilt exactly.
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { CairnError, type Json, requestSettingsSchema, type SentReasoning } from "@cairn/timeline";
@@ -9,7 +9,7 @@ import { CairnError, type Json, requestSettingsSchema, type SentReasoning } from
 export type ProviderOptions = NonNullable<LanguageModelV4CallOptions["providerOptions"]>;
 
 export interface RequestSettings {
-  /** From 0 to 2; providers may allow less. */
+  /** A number from 0 to 2; some providers allow less. */
   readonly temperature?: number;
   /** Nucleus sampling, from 0 to 1. */
   readonly topP?: number;
@@ -25,7 +25,7 @@ export interface RequestSettings {
   readonly toolChoice?: ToolChoice;
   /** How much the model reasons before it answers. */
   readonly reasoning?: Reasoning;
-  /** By the name of the provider's package, such as `anthropic`. */
+  /** Options for the provider's package, by the package's name, such as `anthropic`. */
   readonly providerOptions?: ProviderOptions;
 }
 
@@ -59,7 +59,7 @@ export function readSettings(given: unknown): RequestSettings {
   });
 }
 
-/** Converts the stored form, with underscores in names. */
+/** Reads the stored form of the settings, whose names have underscores. */
 export function readReasoning({ effort, budget_tokens }: SentReasoning): Reasoning {
   return {
     ...(effort === undefined ? {} : { effort }),

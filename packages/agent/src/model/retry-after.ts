@@ -1,6 +1,6 @@
 /**
- * The wait that a provider asks for, in milliseconds; null without one. Checks `retry-after-ms`, then `retry-after` in
- * seconds or as a date, then the body: Google's `retryDelay`, OpenAI's and Groq's "try again in 7.66s".
+ * The wait that a provider asks for, in milliseconds; null if it asks for none. Checks `retry-after-ms`, `retry-after`
+ * in seconds or as a date, and the body: Google's `retryDelay`, OpenAI's and Groq's "try again in 7.66s".
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string | undefined>>,

@@ -1,10 +1,10 @@
 /**
  * The back-off before a model is asked again.
  *
- * The wait before attempt n+1 is between half and all of 2^(n-1) seconds, at most a minute; the random half keeps many
- * clients from returning at the same time. If the provider names a time, the wait is at least that, plus up to a tenth
- * for the same reason; more than ten minutes is an error. A time of less than a second, or a date in the past, is
- * treated as if none was given: without a pause, thousands of requests would follow one another.
+ * The wait before attempt n+1 is 2^(n-1) seconds, at most a minute, minus a random part of up to a half. The random
+ * part keeps many clients from retrying at the same time. If the provider names a time, the wait is that time plus a
+ * random part of up to a tenth; a time of more than ten minutes is an error. A time of less than a second, or a date in
+ * the past, is ignored, because it would cause thousands of requests without a pause.
  */
 import { backOff, jittered } from "@cairn/timeline";
 import type { ModelError } from "./model-error.ts";

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import { mapSchema } from "../schema/schema-patterns.ts";
 import type { OutputRule } from "./providers/provider.ts";
 
-/** For a schema with references, the tool is used instead: providers differ in how they follow references. */
+/** Providers resolve references differently, so a schema with references is given to the output tool instead. */
 const REFERENCES = ["$ref", "$dynamicRef"];
 
 export function takesOutput(schema: JsonObject, rule: OutputRule): boolean {

@@ -2,8 +2,8 @@
  * Converts errors that a provider package throws or streams to a `ModelError`.
  *
  * Errors are recognised by their fields and not by their classes: several copies of the SDK may be in one process, and
- * errors inside a stream are plain objects. The order matters: a request that is too large is reported as 400, 413, 429
- * or 500 depending on the provider, and an exhausted balance as 429, although waiting does not help.
+ * errors inside a stream are plain objects. The order of the checks matters: a request that is too large is reported as
+ * 400, 413, 429 or 500 depending on the provider, and an exhausted balance as 429, although waiting does not help.
  */
 import { saysContextLimit } from "./context-limit.ts";
 import { ModelError } from "./model-error.ts";

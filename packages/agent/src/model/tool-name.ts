@@ -2,10 +2,10 @@
  * Tool names on the wire. Providers allow letters, digits, `_` and `-`, up to a certain length; the registry also uses
  * dots.
  *
- * The rule: a dot becomes two underscores (`react.read` ↔ `react__read`), any other character one. A name that would be
- * too long, or that is already taken, ends in eight digits of its own hash instead. Where a name must not begin with a
- * digit or a hyphen, an underscore is put before it. Names in answers are converted back with the table of their
- * request, so every tool is found again; an unknown name is returned unchanged.
+ * The rule: a dot becomes two underscores (`react.read` ↔ `react__read`), any other forbidden character becomes one. A
+ * name that would be too long, or that is already taken, is cut and ends in eight digits of its hash. If the provider
+ * allows no digit or hyphen at the beginning, an underscore is put before the name. Names in an answer are converted
+ * back with a table that was made for the request; an unknown name is returned unchanged.
  */
 import { hashText } from "@cairn/timeline";
 import type { ToolNameRule } from "./providers/provider.ts";

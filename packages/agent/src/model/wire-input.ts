@@ -1,4 +1,4 @@
-/** What a request needs on the wire beside its rendered view: adapted tools, the system text and the bytes of files. */
+/** The parts of a request besides its rendered view: adapted tools, the system text and the bytes of files. */
 import type { BlobRef, JsonObject, Lowering, WireApi, WireInput, WireRequest } from "@cairn/timeline";
 import { type FittingRules, fitTool } from "./fit-tools.ts";
 import type { ModelRequest } from "./model.ts";
@@ -15,9 +15,9 @@ interface AdaptedRequest {
 interface AdaptOptions extends FittingRules {
   readonly api: WireApi;
   readonly lowering: Lowering;
-  /** The length of call ids, if the model asks for one. */
+  /** The length that the model requires of call ids. Absent: any length. */
   readonly callIdLength?: number | undefined;
-  /** The model whose earlier reasoning is sent back. */
+  /** The id of a model. Earlier reasoning is sent back only if this model produced it. */
   readonly reasoningOf?: string;
   readonly toolNames?: ToolNameRule | undefined;
 }
@@ -26,7 +26,7 @@ export async function wireInput(request: ModelRequest, options: AdaptOptions): P
   const { system, inText } = request;
   const names = wireToolNames(
     request.tools.map(({ name }) => name),
-    // A request that was already sent is valid, whatever the current rules say.
+    // A past request keeps the names with which it was sent, even if a rule for names has changed.
     request.sentAs === undefined ? options.toolNames : undefined,
     options.toolNames,
   );

@@ -1,6 +1,6 @@
 /**
- * Answers a question with quotations: first from the user's material, then from the rest of long files, from unread files, from a search, and from
- * the past. If nothing matches, it says so and where it looked.
+ * Answers a question with quotations: first from the user's material, then from the rest of long files, from unread
+ * files, from a search, and from the past. If nothing matches, the answer says where the model looked.
  */
 
 import { answerFromTable } from "./answer-table.ts";
@@ -17,13 +17,13 @@ import { wordsOf } from "./words.ts";
 const MAX_QUOTES = 4;
 /** Maximum words of a question in a search of the past. */
 const MAX_WORDS = 40;
-/** A search always finds something. A sentence of a page answers the question only if it has more than half of its words. */
+/** A search finds pages for any question, so a sentence of a page must have more than half of the question's words. */
 const MIN_PAGE_SCORE = 0.51;
 const ASKING =
   /^(?:what|who|how|where|when|why|which|is|are|can|does|explain|define|was|wer|wie|wo|wann|warum|welche|erklär|qu|comment|pourquoi|où|quand|explique)/i;
-/** Fewer words without a question mark are hardly a question; they are searched only on explicit request. */
+/** A message with fewer words and no question mark is hardly a question. It is searched only on explicit request. */
 const MIN_WORDS = 2;
-/** A shorter file name is too likely to occur in a message by chance. */
+/** Shorter file names are too likely to occur in a message by chance. */
 const MIN_NAME = 4;
 /** `query`: the query of an explicit search; null without one. */
 export function answerQuestion(situation: Situation, question: string, query: string | null): OfflineDecision {
@@ -32,7 +32,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
   if (first.length > 0) return { text: phrases.readGiven, calls: first };
   const pictures = query === null ? picturesMeant(situation, question) : [];
   if (pictures.length > 0) return answer(situation.introduced(phrases.cannotSee(listNames(pictures, phrases))));
-  // The requested file cannot be read. A quotation from any other text would answer a different question.
+  // The file that the message asks about cannot be read, and other texts would answer a different question.
   if (query === null && unread.isAllUnreadable())
     return answer(situation.introduced(cannotRead(unread.unreadable(), phrases)));
   const named = fetchNamed(situation) ?? fetchFailure(situation);
@@ -62,7 +62,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
 
 const PICTURE = /\b(?:picture|image|photo|screenshot|bild|foto)s?\b/i;
 
-/** The pictures that the message asks about: those that are its only attachments, or earlier ones if it says so. */
+/** The pictures that the message asks about: all of its attachments, or earlier ones for a word like "picture". */
 function picturesMeant({ timeline, turn }: Situation, question: string): string[] {
   const isPicture = ({ mime }: { readonly mime: string }) => /^image\/(?!svg)/.test(mime);
   const here = turn.attachments;
@@ -99,7 +99,7 @@ function quotesFor({ pasted, phrases, said, turn, unread, passages }: Situation,
   const message = said.toLowerCase();
   const isNamed = (name: string) => name.length >= MIN_NAME && message.includes(name.toLowerCase());
   const meant = files.filter(({ name }) => here.has(name) || isNamed(name));
-  // Of many pages, the sentences about the topic say more than those with the most frequent words.
+  // If many pages were found, sentences about the topic say more than sentences with the most frequent words.
   if (meant.length === 0 && found.length > 0 && !files.some(({ kind }) => kind === "file")) return found;
   const gist = findGist(meant.length > 0 ? meant : files, MAX_QUOTES);
   return gist.length > 0 ? gist : found;

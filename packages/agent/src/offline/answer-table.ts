@@ -45,7 +45,7 @@ const WHOLE_TABLE = {
   part: null,
 } as const;
 
-/** Whether the question is what is in this table, and only this table was attached or named. */
+/** Whether the message asks what is in this table, and no other table was attached or named. */
 function isGistOf({ said, turn: { attachments } }: Situation, question: string, path: string): boolean {
   const isMeant = said.includes(nameOf(path)) || (attachments.length === 1 && attachments[0]?.path === path);
   return isMeant && (question === "" || GIST.test(question.replaceAll(nameOf(path), "it")));
@@ -179,7 +179,7 @@ class TableAnswer {
     return [line(head), line(head.map(() => "---")), ...shown.map(line)].join("\n") + more;
   }
 
-  /** The result with its conditions, the number of rows that it is computed from, and the source. */
+  /** The answer: the result, its conditions, the number of rows in the computation, and the source. */
   #line(result: string, used: readonly number[]): string {
     const { name, data, sid } = this.#table;
     const { from, without } = this.#phrases.table;

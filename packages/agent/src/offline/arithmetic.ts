@@ -1,6 +1,6 @@
 /**
- * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. Exact: numbers are fractions of whole numbers
- * of any size. A message that contains anything else is not arithmetic.
+ * Arithmetic in a message: `what is 12 * (3 + 4.5)?`, `15% of 80`, `2^10`. The results are exact, because numbers are
+ * fractions of whole numbers of any size. A message with any other content is not arithmetic.
  */
 import { convertUnits } from "./convert-units.ts";
 import { daysBetween } from "./days-between.ts";
@@ -40,13 +40,13 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
 ];
 const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()√])/y;
 
-/** Where one calculation of a message ends and the next begins. */
+/** The boundaries between the calculations of one message. */
 const BETWEEN = /\n+|(?<=[?!;])\s+|(?<=[.])\s+(?!\d)/;
 
-/** With this many calculations, a message is about calculations, and its other parts are named. */
+/** A message with this many calculations is about calculations. The answer names the parts that are none. */
 const MIN_RESULTS = 2;
 
-/** Computes every calculation of the message; null if anything else in it asks for another answer. */
+/** Computes every calculation of the message; null if the message is not about calculations. */
 export function arithmeticIn(message: string, language: Language): readonly Arithmetic[] | null {
   if (message.length > MAX_LENGTH) return null;
   const one = resultOf(message, language);
@@ -156,7 +156,7 @@ class Parser {
     return value === null || sign === "+" ? value : { ...value, over: -value.over };
   }
 
-  /** `-2^2` is -4, and `2^3^2` is 2^9. */
+  /** Powers come before signs and group to the right: `-2^2` is -4, and `2^3^2` is 2^9. */
   #power(): Fraction | null {
     const base = this.#percentage();
     if (base === null || this.#take("^") === null) return base;

@@ -1,6 +1,6 @@
 /**
- * Understands a question about a table: what to compute, of which column, by which column, and from which rows. Every
- * word of the question must have a meaning here; otherwise nothing is computed, because the number could be wrong.
+ * Understands a question about a table: what to compute, of which column, grouped by which column, and from which rows.
+ * If a word of the question is not understood, nothing is computed, because the number could be wrong.
  */
 import { exact, type Fraction, isLess } from "./fraction.ts";
 import { monthNames } from "./month-names.ts";
@@ -36,7 +36,7 @@ export interface TableQuery {
   /** The number in `top 3`. */
   readonly most: number | null;
   readonly conditions: readonly Condition[];
-  /** The order of listed rows; null for that of the file. */
+  /** The order of listed rows; null for the order in the file. */
   readonly order: { readonly column: Column; readonly isDescending: boolean } | null;
   /** How many rows are listed, from the beginning or from the end; null for all. */
   readonly part: { readonly count: number; readonly isEnd: boolean } | null;
@@ -47,7 +47,7 @@ interface Condition {
   readonly holds: (row: number) => boolean;
 }
 
-/** `unclear`: the message asks for a number of this table, in words that are not understood. */
+/** `unclear`: the message asks for a number of this table, but has words that are not understood. */
 export type Understood = TableQuery | "unclear" | null;
 
 const NUMBER = String.raw`[-+]?\d[\d.,'’\u00a0\u202f]*`;
@@ -69,7 +69,7 @@ const COMPARISONS: readonly (readonly [sign: ">" | "≥" | "<" | "≤", form: Re
 ];
 
 const BETWEEN = new RegExp(String.raw`\b(?:between|zwischen|entre)\s+(${NUMBER})\s+(?:and|und|et)\s+(${NUMBER})`, "g");
-/** A message with more characters contains pasted text and is not taken for a question about a table. */
+/** A longer message contains pasted text and is not treated as a question about a table. */
 const MAX_LENGTH = 1_000;
 
 function comparison(words: string): RegExp {
@@ -82,7 +82,7 @@ interface Mention {
   readonly isEach: boolean;
 }
 
-/** "What does units mean?" asks for the meaning of a word, and not for a mean. */
+/** "What does units mean?" asks for the meaning of a word, and not for an average. */
 const MEANING = /\bmeans?\s*[?.!]*\s*$/i;
 
 export function understand(question: string, table: TableData, language: Language): Understood {
@@ -159,7 +159,7 @@ class Reading {
     );
   }
 
-  /** The rows of the table, when they are asked for as such; null otherwise. */
+  /** The request to list rows of the table; null if the message asks for anything else. */
   #listed(
     listing: { isAsked: boolean; isSorted: boolean; isDescending: boolean },
     mentions: readonly Mention[],
@@ -197,12 +197,12 @@ class Reading {
     }
     const conditions = this.#conditions;
     if (operations.has("sum") && operations.has("count")) operations.delete("sum");
-    // The extreme of a group is that of its sum.
+    // The highest or lowest group is the group with the highest or lowest sum.
     const isOfGroup = others.length > 0 || mentions.some(({ isEach: isBy }) => isBy);
     if (isOfGroup && (operations.has("highest") || operations.has("lowest"))) operations.delete("sum");
     const [operation = null] = operations;
     if (operations.size > 1 || others.length > 1) return null;
-    // "Sales by year" names two columns of numbers, and "top cities by sales" names one.
+    // "Sales by year" names two columns of numbers and groups by one; "top cities by sales" names only one.
     const isGroup = ({ column, isEach }: Mention) => isEach && (column.numbers === null || values.length > 1);
     const each = mentions.find(isGroup)?.column ?? null;
     const [other = null] = others;
@@ -270,7 +270,7 @@ class Reading {
     return hasAlternative && found !== 1 ? "mixed" : null;
   }
 
-  /** "The region North", "the North region": the name of the column only says where the value is. */
+  /** "The region North", "the North region": here the name of a column only tells in which column the value is. */
   #takeNameBeside({ name }: Column, from: number, to: number): void {
     const count = wordsOf(name).length;
     const words = [...this.#text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({ word, index }));

@@ -1,6 +1,6 @@
 /**
- * The program that draws a chart of a table: Python with its standard library only. Names and numbers become a bar
- * chart, two columns of numbers a line. Columns that the message names are preferred.
+ * The program that draws a chart of a table: Python with its standard library only. A column of names and one of
+ * numbers become a bar chart; two columns of numbers become a line chart. Columns that the message names are preferred.
  */
 export interface ChartOptions {
   /** Physical path of the table. */

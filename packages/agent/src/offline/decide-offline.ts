@@ -1,8 +1,8 @@
 /**
- * Decides the next step of the offline model. Pure: the same timeline gives the same decision.
+ * Decides the next step of the offline model. The same timeline always gives the same decision.
  *
- * It reads before it answers, and reads, searches and creates each thing once per turn. If a tool is missing, it
- * continues without the tool and says so.
+ * The model reads before it answers. It makes each read, each search and each file once per turn. If a tool is missing,
+ * the model continues without it and says so.
  */
 import { answerQuestion, nothingFound } from "./answer-question.ts";
 import type { Arithmetic } from "./arithmetic.ts";
@@ -26,13 +26,13 @@ export function decideOffline(input: OfflineInput): OfflineDecision {
   if (turn === undefined || turn.prompts.length === 0) return answer(PHRASES.en.whatIAm(input.offered));
   const message = turn.prompts.at(-1) ?? "";
   const whole = intentOf(message);
-  // A message that asks for something else is not searched for a text in it.
+  // Only for a question or a chart, the message is searched for a pasted text. Other intents need none.
   const pasted = whole.kind === "question" || whole.kind === "plot" ? pastedText(message) : null;
   const intent = pasted === null ? whole : intentOf(pasted.request);
   return decide(new Situation({ ...input, pasted }, turn), intent, input.offered);
 }
 
-/** `tools`: the agent's tools, even when no call is allowed any more. */
+/** `tools`: all tools of the agent, even if the model may make no more calls in this turn. */
 function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>): OfflineDecision {
   const { phrases } = situation;
   switch (intent.kind) {

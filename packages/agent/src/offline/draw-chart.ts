@@ -7,7 +7,7 @@ import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 interface ChartTable {
   readonly path: string;
   readonly name: string;
-  /** The text of a table that is not in a file yet. */
+  /** The pasted table, if no file with it has been written yet. */
   readonly content?: string;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The sentences that best answer a question, by BM25 over all sentences in view: words that are rare there count more,
- * long sentences less. A sentence counts as an answer when it has two of the question's words, or a third of them if
- * the question is short; pages from a search may have to match more. A sentence that defines what the question
- * asks for counts more, and so do the sentences below a heading that is the question. Ties go to the earlier sentence, so that the same
- * view always gives the same answer.
+ * The sentences that best answer a question, ranked by BM25 over all sentences in view: rare words count more, and long
+ * sentences count less. A sentence must have two of the question's words, or a third of them if the question is short;
+ * for pages from a search, the caller may require more. A sentence that defines what the question asks for counts more,
+ * and so do the sentences below a heading that is the question. Ties go to the earlier sentence, so that the same view
+ * always gives the same answer.
  */
 import { definedTerm, definesTerm } from "./definition.ts";
 import type { Passage } from "./passages.ts";
@@ -17,14 +17,14 @@ export interface Quote {
 
 const K1 = 1.2;
 const B = 0.5;
-/** Words of the page's title, the heading or the sentence before count a little: the heading "Opening hours" precedes the hours. */
+/** Weight of words before a sentence, in the page's title, the heading ("Opening hours") or the previous sentence. */
 const BEFORE = 0.3;
-/** Factor of a sentence that defines the term of the question. */
+/** Factor of a sentence that defines the term that the question asks about. */
 const DEFINITION = 3;
-/** Factor of a sentence below a heading that is the question, and the least share of their words that agree. */
+/** Factor of a sentence below a heading that asks the same question, and the least share of common words. */
 const ANSWER = 4;
 const MIN_AGREEMENT = 0.5;
-/** Sentences below such a heading. The later ones count less. */
+/** Number of sentences below such a heading whose score is raised. Each counts less than the one before. */
 const MAX_BELOW = 3;
 const LATER = 0.8;
 /** Weight of a heading, which is low because a heading says little without its text. */
@@ -33,7 +33,7 @@ const HEADING = 0.4;
 export interface QuoteOptions {
   /** The share of the question's words that a sentence of a page must contain; 0 for no extra condition. */
   readonly leastOfPages?: number;
-  /** Words of the question that occur in no passage are not required: it may be in another language than the pages. */
+  /** Ignores words of the question that no passage has: the question may be in another language than the pages. */
   readonly isForeign?: boolean;
   /** Minimum score of a sentence as a share of the best score. */
   readonly leastScore?: number;
@@ -91,7 +91,7 @@ function isCut({ passage, text }: Sentence): boolean {
   return passage.kind === "web" && /[\p{L}\p{N}]…$/u.test(text);
 }
 
-/** The number of sentences from the heading that is a question, in a page; null if there is none near. */
+/** The number of sentences back to a heading that is a question; null if there is no such heading nearby. */
 function questionAbove(sentences: readonly Sentence[], at: number): number | null {
   for (let back = 0; back <= MAX_BELOW; back++) {
     const heading = sentences[at - back];

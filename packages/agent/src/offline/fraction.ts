@@ -5,7 +5,7 @@ export interface Fraction {
   readonly over: bigint;
   /** The denominator; always positive. */
   readonly under: bigint;
-  /** Whether it was written as a percentage: `200 + 10%` adds a tenth of 200. */
+  /** Whether the number was written as a percentage: `200 + 10%` adds a tenth of 200. */
   readonly isPercent?: boolean;
 }
 
@@ -15,7 +15,7 @@ const MAX_BITS = 20_000;
 const MAX_DIGITS = 400;
 const MAX_DECIMALS = 20;
 
-/** A result that does not exist, or that is too large to compute. */
+/** Thrown when a result does not exist or is too large to compute. */
 export class Unanswerable extends Error {
   readonly problem: "divisionByZero" | "tooLarge";
 
@@ -43,7 +43,7 @@ export function power(base: Fraction, exponent: bigint): Fraction {
   return fraction(base.over ** exponent, base.under ** exponent);
 }
 
-/** The square root; null for a negative number. One that is not a fraction is cut after 30 decimals. */
+/** The square root; null for a negative number. A root that is not a fraction is cut after 30 decimals. */
 export function squareRoot({ over, under }: Fraction): Fraction | null {
   if (over < 0n) return null;
   const [top, bottom] = [wholeRoot(over), wholeRoot(under)];

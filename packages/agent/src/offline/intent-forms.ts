@@ -87,7 +87,7 @@ export const MODEL_SETUP: readonly RegExp[] = [
   /^(?:et )?(?:comment (?:utiliser|configurer|installer|brancher|connecter|choisir) (?:un |le )?(?:vrai |autre )*(?:modele(?: de langage)?|llm)|quels modeles (?:puis-je|peut-on|est-ce que je peux) utiliser)\s*[?.!]*$/i,
 ];
 
-/** Asks what the use costs. */
+/** Asks what it costs to use the model. */
 export const COST: readonly RegExp[] = [
   /^(?:so |and )?(?:how much (?:does|did|do|will) (?:it|this|that|cairn|this conversation|i|we)(?: all)? (?:cost|spend|pay)(?: me)?(?: so far)?|what (?:does|did|will|has) (?:it|this|that|cairn|this conversation|the conversation|this answer|the last answer)(?: all)? cost(?: me)?(?: so far)?|how much (?:have i spent|did i spend)(?: so far| today)?|is (?:it|this|cairn) free(?: of charge)?)\s*[?.!]*$/i,
   /^(?:und )?(?:was (?:kostet|hat) (?:das|cairn|es|dieses gesprach|die antwort)(?: bisher)?(?: gekostet)?|wie ?viel (?:kostet|hat) (?:das|cairn|es|dieses gesprach)(?: bisher)?(?: gekostet)?|ist (?:das|cairn|es) (?:kostenlos|gratis))\s*[?.!]*$/i,
@@ -152,7 +152,7 @@ export const SEARCH: readonly RegExp[] = [
   /^(?:s'il te plait,? |peux-tu |pouvez-vous )*(?:re)?cherche[rz]?(?: (?:sur (?:le web|internet)|dans la bibliotheque))*(?: des informations)?(?: sur)?(?: :|:)?\s+(\S[\s\S]*)$/i,
 ];
 
-/** Asks what a text is about. Not compared without accents. */
+/** Asks what a text is about. This form is compared with the message as it was written, with accents. */
 export const GIST =
   /\bsumm?ari[sz]e\b|\bsummary\b|\boverview\b|\bgist\b|\btl;?dr\b|\bwhat(?:'s| is| are| does| do)\b[^?]{0,60}\b(?:about|in (?:it|this|that|these|the|here)|say)\b|\bdescribe\b|\bread (?:it|this|that|these|the)\b|\bzusammenfass|\bfasse?\b[^?]{0,60}\bzusammen\b|\bworum geht\b|\bwas steht in\b|\br[ée]sum[eé]|\bde quoi (?:parle|s.agit)/i;
 

@@ -1,8 +1,8 @@
 /**
- * The offline model: an extractive assistant with the same interface as every other model, without a network. It says
- * what it is, reads what it is given, searches, quotes what fits with citations, keeps notes, writes reports of
- * quotations, turns them into documents and runs programs that the user pastes. Its parts are loaded with its first
- * request, because most agents never use it.
+ * The offline model: an extractive assistant with the same interface as every other model, without a network. The
+ * offline model reads attached files, searches, quotes matching sentences with citations, keeps notes, writes reports
+ * of quotations, converts reports to documents and runs programs that the user pastes. Its modules are loaded with its
+ * first request, because most agents never use it.
  */
 import type { Model } from "../model/model.ts";
 import { type DocumentReading, readDocument } from "../reader/read-document.ts";
@@ -39,7 +39,7 @@ export function offlineModel({ delayMs = 0, readPdf = readAsPdf, place = null }:
   };
 }
 
-/** Results are cached; the oldest is dropped first, and a failure at once. */
+/** Returns the cached result, or reads and caches it. A full cache drops the oldest result; failures are not cached. */
 function remember(
   known: Map<string, Promise<DocumentReading>>,
   key: string,

@@ -1,11 +1,11 @@
-/** What the offline model says of itself, in any of its answers. It answers no question, so it is never quoted. */
+/** The sentences in which the offline model describes itself. They answer no question and are never quoted. */
 import { PHRASES } from "./phrases/by-language.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 import { sentencesOf } from "./sentences.ts";
 
-/** A quotation in an earlier answer. Its source can be searched again. */
+/** A quotation in an earlier answer. It is not quoted again, because its source can be searched. */
 const QUOTED = /^- .*“.*”.*$/gm;
-/** A shorter piece of a sentence is too likely to be in other texts. */
+/** Shorter sentences are ignored, because they are too likely to be part of other texts. */
 const MIN_LENGTH = 12;
 
 const ownSentences = (phrases: Phrases) =>
@@ -13,7 +13,7 @@ const ownSentences = (phrases: Phrases) =>
     ...[phrases.inShort, phrases.iRan, phrases.iComputed, phrases.whatIAm(new Set())],
     ...[phrases.realModel, phrases.otherModels, phrases.howToChangeNotes, phrases.yourNotes],
     ...[phrases.knowNothing, phrases.askMe, phrases.nothingToRead, phrases.attachSomething, phrases.youAreWelcome],
-    // The rest of the sentence is a list of names, which differs from answer to answer.
+    // These sentences end with a list of names that differs between answers, so only their beginning is compared.
     ...[phrases.searchedInVain("", ""), phrases.notIn("")].map((sentence) => sentence.replace(/[\s.]+$/, "")),
   ]
     .flatMap(sentencesOf)

@@ -14,13 +14,13 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Tools whose results only report what was done, or are made from earlier quotations. */
+/** Tools whose results only report what was done, or contain earlier quotations. */
 const NOT_QUOTED = /^(?:react\.(?:write|patch|plan|hide)$|rendering_tools\.)/;
 const SEARCH = "web_tools.web_search";
 /** The logical path of a file that the user attached or the agent wrote. */
 const NAMED_FILE = /^fi:[^/]*\.(?:files|attachments)\//;
 const MAX_JSON_DEPTH = 8;
-/** A citation in an earlier answer. It belongs to the sentence of that answer, and not to its words. */
+/** A citation in an earlier answer. It is removed from the words that are quoted. */
 const CITED = /\s?\[\[S:[^\]\n]*\]\]/g;
 
 /** `documents`: the text of each PDF in view, by its logical path. */
@@ -34,7 +34,7 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
       if (part.text.trim() !== "") passages.push({ ...source, ...part });
   };
   const whole = wholeSources(timeline, titles);
-  // If the whole page is in view, its extract in a search result adds nothing.
+  // An extract in a search result is left out if the whole page is in view.
   const isWhole = (sid: number | null) => sid !== null && whole.has(sid);
   for (const [nth, turn] of timeline.turns.entries()) {
     for (const { path } of turn.attachments) file(path, documents.get(path) ?? "");
@@ -64,7 +64,7 @@ function isTable(path: string): boolean {
   return /\.(?:csv|tsv)$/i.test(path);
 }
 
-/** Separates the lines of a table or a log. Each line is a row, and not a part of a sentence that continues. */
+/** Separates the lines of a table or a log by empty lines, so that each is quoted as a row of its own. */
 export function rowsApart(text: string): string {
   return text.replace(/\r\n?|\n/g, "\n\n");
 }
@@ -83,7 +83,7 @@ function wholeSources({ turns }: ReadTimeline, titles: ReadonlyMap<number, PoolR
   return new Set(sids.filter((sid) => !cut.has(sid)));
 }
 
-/** The fetched pages that are shown in part: only their beginning. */
+/** The fetched pages of which only the beginning is shown. */
 function cutSources(json: unknown): readonly number[] {
   if (typeof json !== "object" || json === null) return [];
   return Object.values(json).flatMap((page: unknown) => {
@@ -92,7 +92,7 @@ function cutSources(json: unknown): readonly number[] {
   });
 }
 
-/** Texts in the JSON of pool rows or results: search results, pages, excerpts. */
+/** Texts in JSON results and in the rows of the pool: search results, pages, excerpts. */
 function rowsOf(finding: ToolFinding, titles: ReadonlyMap<number, PoolRow>): Passage[] {
   const passages: Passage[] = [];
   const add = (sid: number | null, text: string, name: string) => {

@@ -1,4 +1,4 @@
-/** A program in a message that asks to run it: a fenced block near a word such as "run", or with nothing around it. */
+/** A program in a message that asks to run it: a fenced block near a word such as "run", or without other text. */
 import type { ProgramLanguage } from "./run-program.ts";
 
 const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([

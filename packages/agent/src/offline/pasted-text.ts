@@ -3,9 +3,9 @@ import { GIST } from "./intent-forms.ts";
 import { pastedProgram } from "./pasted-program.ts";
 import type { PastedText } from "./situation.ts";
 
-/** A shorter message has no text in it. */
+/** Minimum lines of a pasted text after a request. */
 const MIN_LINES = 4;
-/** Minimum lines of a text without a request. */
+/** Minimum lines of a pasted text without a request. */
 const MIN_LINES_ALONE = 12;
 /** Minimum length of a text that follows the request on the same line. */
 const MIN_LENGTH = 60;

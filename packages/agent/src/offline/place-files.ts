@@ -1,4 +1,4 @@
-/** Replaces file names in a pasted program: inputs by attachments, outputs by files of the turn, for the contract. */
+/** Replaces file names in a pasted program: an input by the path of the attachment, an output by a file of the turn. */
 
 const NAME = String.raw`(?<name>[^"'\\\n\r/{}<>|*?:]{1,120}\.[A-Za-z0-9]{1,8})`;
 const LITERAL = String.raw`(?<quote>["'])${NAME}\k<quote>`;

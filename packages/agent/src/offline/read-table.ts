@@ -6,11 +6,11 @@ export interface Column {
   readonly name: string;
   /** The trimmed cells. */
   readonly cells: readonly string[];
-  /** The number in each cell, null for an empty one; null unless every other cell is a number. */
+  /** The number in each cell, null for an empty cell. The whole list is null if any cell has other text. */
   readonly numbers: readonly (Fraction | null)[] | null;
   /** `%` or a currency, if every number has it. */
   readonly unit: string;
-  /** Year, month and day in each cell, null for an empty one; null unless every other cell is a date. */
+  /** Year, month and day in each cell, null for an empty cell. The whole list is null if any cell has other text. */
   readonly dates: readonly (DateParts | null)[] | null;
 }
 
@@ -23,7 +23,7 @@ export interface TableData {
   readonly columns: readonly Column[];
   /** Number of rows below the header. */
   readonly rowCount: number;
-  /** First cells of rows such as "Total", which are left out. */
+  /** Labels of the rows that are left out because they are totals: their first cells. */
   readonly leftOut: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function readTable(text: string): TableData | null {
   const below = rows.slice(top + 1);
   const isTotal = (row: readonly string[]) => TOTAL.test(row.find((cell) => cell) ?? "");
   const body = below.filter((row) => !isTotal(row));
-  // A row with more cells than the header was cut in the wrong places.
+  // A row with more cells than the header shows that the text was split at the wrong delimiter.
   if (body.length === 0 || body.some((row) => row.length > header.length)) return null;
   const cells = header.map((_, at) => body.map((row) => row[at] ?? ""));
   const isContinental =
@@ -88,7 +88,7 @@ function pipedRows(text: string): string[][] {
     );
 }
 
-/** Cells may be in quotation marks, and such cells may contain delimiters, line ends and doubled quotation marks. */
+/** Splits a row into cells. A cell in quotation marks may contain delimiters, line ends and doubled quotation marks. */
 function delimitedRows(text: string, delimiter: string): string[][] {
   const plain = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const rows: string[][] = [[]];
@@ -141,7 +141,7 @@ function datesIn(cells: readonly string[]): (DateParts | null)[] | null {
     : null;
 }
 
-/** Only dates with one meaning everywhere: `2026-01-31`, `2026-01` and `31.1.2026`. */
+/** Reads a date if it has the same meaning in every country: `2026-01-31`, `2026-01` and `31.1.2026`. */
 function dateOf(cell: string): DateParts | undefined {
   const [, year, month] = /^(\d{4})-(\d{2})(?:-\d{2}(?:[T ].*)?)?$/.exec(cell) ?? [];
   const [, monthAfter, yearAfter] = /^\d{1,2}\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];

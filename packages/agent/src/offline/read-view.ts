@@ -1,6 +1,6 @@
 /**
- * Parses a rendered timeline: the turns, attachments, calls and results, the notes and the pool. Content cannot forge
- * the renderer's headers, so every line that looks like a header is one.
+ * Parses a rendered timeline: the turns, attachments, calls and results, the notes and the pool. The renderer escapes
+ * headers in content, so every line that looks like a header is a real one.
  */
 import {
   type BinaryMessage,
@@ -61,9 +61,9 @@ export interface ReadTimeline {
   readonly notes: readonly string[];
   readonly summaries: readonly string[];
   readonly pool: readonly PoolRow[];
-  /** Whether the turn may make no further decision after this one. */
+  /** Whether the turn ends with this decision, because it has used all of its decisions. */
   readonly isLastDecision: boolean;
-  /** The time in the zone of the user, or else in UTC: `2026-01-31 17:45:00 Europe/Berlin`. Null if it is unknown. */
+  /** The time in the user's zone, or else in UTC: `2026-01-31 17:45:00 Europe/Berlin`. Null if it is unknown. */
   readonly now: string | null;
 }
 
@@ -206,13 +206,13 @@ function emptyTurn(id: string): ReadTurn {
   };
 }
 
-/** The body without the renderer's note that it was clipped, which is always the last line. */
+/** Removes the renderer's note that the text was clipped, which is always the last line of a body. */
 function withoutClipNote(body: string): string {
   const start = body.lastIndexOf("\n") + 1;
   return body.startsWith(CLIP_MARK, start) ? body.slice(0, start).trimEnd() : body;
 }
 
-/** The body without the renderer's first lines, each removed at most once and in this order. */
+/** Removes the lines that the renderer puts at the beginning of a body, in this order and each at most once. */
 function withoutLines(body: string, ...own: readonly string[]): string {
   let from = 0;
   for (const start of own) {
@@ -223,7 +223,7 @@ function withoutLines(body: string, ...own: readonly string[]): string {
   return body.slice(from);
 }
 
-/** Removes the renderer's escape from a line. The escape of a line that only looks like the start of a page stays. */
+/** Removes the renderer's escape from a line. An escape before `[page`, `[sheet` or `[slide` stays. */
 function unescaped(text: string): string {
   return text.includes("\\[") || text.includes("\\SOURCES")
     ? text.replace(/^\\(?=\[(?!(?:page|sheet|slide) )|SOURCES POOL)/gm, "")

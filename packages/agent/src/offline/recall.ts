@@ -1,4 +1,4 @@
-/** The user's earlier messages, when the question is about them: no search would find them. */
+/** Answers a question about the user's own earlier messages from the view, because a search would not find them. */
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 import { withoutTokens } from "./wording.ts";
 
@@ -13,7 +13,7 @@ export function recall(situation: Situation, which: Recalled): OfflineDecision {
   const [first] = said;
   const last = said.at(-1);
   if (first === undefined || last === undefined) return answer(situation.introduced(phrases.askedNothing));
-  // Messages covered by a summary are out of view.
+  // The view does not contain messages that a summary covers.
   const since = timeline.summaries.length === 0 ? "" : phrases.asFarAsISee;
   switch (which) {
     case "first":
@@ -29,7 +29,7 @@ export function recall(situation: Situation, which: Recalled): OfflineDecision {
   }
 }
 
-/** On one line, and without anything that reads as a citation token. */
+/** The message in quotation marks, on one line and without citation tokens. */
 export function quoted(message: string): string {
   const line = withoutTokens(message.replace(/\s+/g, " ")).trim();
   return `“${line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line}”`;

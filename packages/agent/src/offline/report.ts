@@ -13,13 +13,12 @@ export interface Report {
 }
 
 const MAX_QUOTES = 16;
-/** A report includes weaker matches than an answer. */
+/** Minimum score of a quotation, lower than in an answer, because a report may contain weaker matches. */
 const MIN_SCORE = 0.15;
-/** Topics that only refer to existing material. */
+/** Topics without content of their own: they refer to existing material, such as "these files". */
 const POINTING =
   /^(?:it|this|that|these|those|them|the|my|all|attached|attachments?|files?|documents?|pdf|content|dies(?:e[nrs]?)?|das|de[nrm]|die|dateien|datei|dokumente?|anhang|ce(?:ci|la|s|tte)?|les?|la|fichiers?|\s)*$/i;
 
-/** Whether a topic only refers to material that exists already, such as "these files". */
 export function isPointing(topic: string): boolean {
   return POINTING.test(topic) || wordsOf(topic).length === 0;
 }
@@ -48,7 +47,7 @@ export function composeReport(topic: string, passages: readonly Passage[], phras
   return { fileName: `${slug(points ? "report" : topic)}.md`, title, content, quotes };
 }
 
-/** The title of a source is already above its quotations; it is kept only if it is the only quotation. */
+/** Leaves out quotations that repeat the title of their source, which a report shows above, unless none is left. */
 function withoutTitles(quotes: readonly Quote[]): readonly Quote[] {
   const said = quotes.filter(({ text, passage }) => text.toLowerCase() !== passage.name.toLowerCase());
   return said.length > 0 ? said : quotes;

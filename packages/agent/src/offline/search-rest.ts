@@ -1,14 +1,14 @@
-/** Long files: a read shows their beginning, and `react.search_files` finds lines in all of them. */
+/** Searches long files: a read shows only their beginning, and `react.search_files` finds lines in all parts. */
 import { isJsonObject, parseJsonObject } from "@cairn/timeline";
 import { isAttached, SEARCH_FILES } from "./found-lines.ts";
 import type { ToolFinding } from "./read-view.ts";
 import type { OfflineDecision, Situation } from "./situation.ts";
 import { wordsOf } from "./words.ts";
 
-/** Long words are usually rare. A search returns few lines of a file, but a line with a rare word is returned whole. */
+/** The number of words that are searched, the longest first. Long words are usually rare and find few lines. */
 const MAX_WORDS = 4;
 
-/** Searches attached files that are longer than what was read of them, once per turn; null when there are none. */
+/** Searches the attached files of which only a part was read, once per turn; null without such files. */
 export function searchRest({ offered, phrases, timeline, turn }: Situation, question: string): OfflineDecision | null {
   if (!offered.has(SEARCH_FILES) || turn.calls.some(({ tool }) => tool === SEARCH_FILES)) return null;
   if (!timeline.turns.some(({ findings }) => findings.some(showsPart))) return null;

@@ -1,12 +1,12 @@
-/** Splits a text into pieces that can be quoted: sentences, list items, lines of a table, but no code, pictures or comments. Linear time. */
+/** Splits a text into sentences, list items and lines of tables to quote, without code, pictures and comments. */
 const SENTENCE_END = /(?<!\b\d{1,2}\.)(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
-/** A fence without a language opens no block, because it may close a block that began before the text. */
+/** Only a fence with a language opens a block. Any other may close a block that began before the text. */
 const OPENING_FENCE = /^\s*```\w/;
 /** An empty line, a picture, a comment, or the mark between two extracts of a page. */
 const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|<!--.*-->\s*|…\s*)?$/;
 const CLOSING_FENCE = /^\s*```\s*$/;
-/** Longer pieces are data and not sentences; they are cut. */
+/** A longer piece is data and not a sentence, so it is cut. */
 const MAX_LENGTH = 500;
 const MAX_SENTENCES = 20_000;
 /** The rest of a longer text is not read, so that a decision takes bounded time. */
@@ -26,7 +26,7 @@ export function sentencesOf(text: string): string[] {
       flush();
       isCode = !CLOSING_FENCE.test(line);
     } else if (CLOSING_FENCE.test(line))
-      waiting = []; // The text began inside a code block, which this fence closes.
+      waiting = []; // This fence closes a code block that began before the text, so the pieces so far are code.
     else if (BREAK.test(line)) flush();
     else if (OWN_LINE.test(line) || line.includes("\t")) {
       flush();

@@ -19,9 +19,9 @@ export interface OfflineDecision {
   readonly calls: readonly OfflineCall[];
 }
 
-/** A message that contains a longer text. */
+/** A message with a longer text that the user pasted. */
 export interface PastedText {
-  /** Empty if the message is only the text. */
+  /** The message without the pasted text; empty if nothing else is in it. */
   readonly request: string;
   readonly text: string;
 }
@@ -34,9 +34,9 @@ export interface OfflineInput {
   readonly offered: ReadonlySet<string>;
   /** Where `web_tools.web_search` searches; null if that is unknown. */
   readonly place: SearchPlace | null;
-  /** The titles of the documents there; null if the message did not ask for titles, or the place has none to list. */
+  /** The titles of the documents in that place; null if the message asks for no titles, or the place lists none. */
   readonly listing: Listing | null;
-  /** The text that this message contains, without the request; null for a message that is only a request. */
+  /** The pasted text in this message and the request about it; null for a message without a pasted text. */
   readonly pasted?: PastedText | null;
 }
 
@@ -76,7 +76,7 @@ export class Situation {
     this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }
 
-  /** The user's messages in this turn, without the text that one of them contains. */
+  /** The user's messages in this turn, without the pasted text. */
   get said(): string {
     return [...this.turn.prompts.slice(0, -1), this.pasted?.request ?? this.turn.prompts.at(-1) ?? ""].join("\n");
   }

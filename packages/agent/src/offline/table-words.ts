@@ -1,4 +1,4 @@
-/** Words of questions about tables, in English, German and French, as `wordsOf` writes them. */
+/** Words of questions about tables, in English, German and French, in the form in which `wordsOf` returns words. */
 import { wordsOf } from "./words.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(wordsOf(list));
@@ -25,7 +25,7 @@ export const OPERATIONS: Readonly<Record<Operation, ReadonlySet<string>>> = {
   count: words("many number count viel viele wieviel wieviele anzahl zähle combien nombre compte"),
 };
 
-/** After "plus" or "moins", these words have no further meaning: "les ventes les plus élevées". */
+/** After "plus" or "moins", these adjectives add no meaning: "les ventes les plus élevées". */
 export const FRENCH_DEGREES = words(
   "élevé élevée élevés élevées haut haute hauts hautes grand grande grands grandes gros grosse faible faibles bas basse basses petit petite petits petites bons bonnes",
 );
@@ -69,7 +69,7 @@ export function countNamed(word: string): number | null {
   return /^\d{1,6}$/.test(word) ? Number(word) : (DIGITS.get(wordsOf(word)[0] ?? "") ?? null);
 }
 
-/** Words that add nothing to a question about a table. Stop words count as such, too. */
+/** Words that add nothing to a question about a table. Stop words add nothing, too. */
 export const FILLERS = words(
   "sold sell sells show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
     "verkauft verkaufte verkauften zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +

@@ -1,4 +1,4 @@
-/** Material that is not in view and can be read: attachments, files and pages of the pool; each once per turn. */
+/** Material that can be read and is not in view yet: attachments, files and pages of the pool; each once per turn. */
 import { isOwnWork, nameOf } from "./passages.ts";
 import type { ReadTimeline, ReadTurn } from "./read-view.ts";
 import type { Unreadable } from "./wording.ts";
@@ -21,7 +21,7 @@ export class Unread {
   readonly #readable: readonly Readable[];
   readonly #message: string;
 
-  /** `documents`: the text of each PDF in view; `failed`: why nothing can be read from a file. */
+  /** `documents`: the text of each PDF in view; `failed`: why a file cannot be read. Both by logical path. */
   constructor(
     timeline: ReadTimeline,
     turn: ReadTurn,
@@ -87,7 +87,7 @@ export class Unread {
       .map(({ path, name, mime }) => ({ name, why: mime.startsWith("image/") ? "" : (this.#failed.get(path) ?? "") }));
   }
 
-  /** Whether this message is about files that all were tried and have no readable text. Pictures do not count. */
+  /** Whether this message is about files that could not be read, and about no readable one. Pictures do not count. */
   isAllUnreadable(): boolean {
     const given = this.#given().filter(({ mime }) => !mime.startsWith("image/"));
     return given.length > 0 && given.every(({ path }) => this.#failed.has(path));
@@ -112,7 +112,7 @@ export class Unread {
   }
 }
 
-/** Sources in the JSON of a search or a fetch. */
+/** Sources in the JSON of a result of a search or a fetch. */
 function sidsIn(json: string): number[] {
   return [...json.matchAll(/"sid":(\d{1,9})/g)].map(([, sid]) => Number(sid));
 }

@@ -3,7 +3,7 @@ import { folded } from "./phrases/language.ts";
 
 export interface WantedFile {
   readonly name: string;
-  /** Null if the message does not contain the content of the file. */
+  /** The content; null if the message does not contain the content of the file. */
   readonly content: string | null;
 }
 
@@ -11,7 +11,7 @@ const MAKE =
   "(?:create|write|make|save|generate|put|erstelle?|schreibe?|mache?|speichere?|lege|cree[rz]?|ecri(?:s|vez|re)|fais|enregistre[rz]?)";
 const ENDINGS = "md|txt|html?|svg|csv|tsv|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql|log|tex|ini|toml";
 const NAME = String.raw`[\p{L}\p{N}_-][\p{L}\p{N}._-]{0,80}\.(?:${ENDINGS})`;
-/** The default file names: for a message that names a kind of file and no file. */
+/** The default file names for a message that names only a kind of file. */
 const KINDS: readonly (readonly [kind: string, name: string])[] = [
   ["html|web", "page.html"],
   ["svg", "picture.svg"],
@@ -32,12 +32,12 @@ const BY_NAME = new RegExp(`${POLITE}${MAKE} ${ARTICLE}(?:file |page |datei |fic
 const BY_KIND = new RegExp(String.raw`${POLITE}${MAKE} ${ARTICLE}(${KIND})(?![\p{L}\p{N}.])${THING}${CALLED}`, "iu");
 const BEFORE_CONTENT =
   /^[\s,]*(?:(?:with|containing|that (?:says|contains|reads)|which (?:says|contains)|saying|mit|die|der|das|avec|contenant|qui (?:dit|contient))(?![\p{L}\p{N}]))?(?:\s+(?:the|this|das|dem|diesem|der|le|la|ce))?(?:\s+(?:following|folgende[mn]?))?(?:\s+(?:content|contents|text|words|inhalt|contenu|texte))?\s*:?(?:\s*\n|[ \t]*)/iu;
-/** A fenced block; the end of the message closes it too. */
+/** A fenced block. A block without an end ends with the message. */
 const FENCE = /^(`{3,})[^\n]*\n([\s\S]*?)(?:^\1[ \t]*$|$(?![\s\S]))/m;
-/** A block of a kind that can be shown, alone or with a wish to see it. */
+/** A block in a format that can be displayed. The rest of the message is empty, or asks to display the block. */
 const SHOWN = /^```(html|svg|mermaid)[ \t]*\n/m;
 const SHOW = /^[^?]*\b(?:draw|show|preview|render|display|zeichne|zeige?|dessine|montre|affiche)\b[^?]*$/i;
-/** Formats whose content cannot be a description in words. */
+/** Formats that need code or markup, so a description in words cannot be their content. */
 const STRICT = /\.(?:html?|svg|json|mmd|py|js|ts|css|xml|ya?ml|sh|sql)$/i;
 const EXACT = /(?::|\b(?:says?|saying|reads|contains?|sagt|dit))\s*$/i;
 const HEADING =
@@ -58,10 +58,10 @@ export function wantedFile(message: string): WantedFile | null {
   const all = after.replace(BEFORE_CONTENT, "");
   const isExact = EXACT.test(after.slice(0, after.length - all.length)) || /^["“„«<{[]/.test(all);
   const at = FENCE.exec(all)?.index ?? -1;
-  // Without a colon, the words before the block belong to the request if they are on its line.
+  // If no colon comes before the block, the words on its line belong to the request and not to the content.
   const rest = at > 0 && !isExact && /^[^\n]*\s*$|:\s*$/.test(all.slice(0, at)) ? all.slice(at) : all;
   const fenced = at < 0 ? undefined : (onlyBlock(rest) ?? rest);
-  // "Write a text about the sea" asks for words that this model does not have.
+  // "Write a text about the sea" asks for a text that the offline model cannot write.
   const isGiven =
     fenced !== undefined ||
     (rest !== "" && !/^(?:about|on|of|for|from|uber|von|fur|sur|de|pour)\b/i.test(folded(rest)));
@@ -87,7 +87,7 @@ function nameOfKind(said: string): string {
   return KINDS.find(([kind]) => new RegExp(`^(?:${kind})$`, "i").test(said))?.[1] ?? "note.md";
 }
 
-/** The words as they are; a heading, a list and plain words of a page get the marks of their format. */
+/** The given words. Words for a heading, a list or an HTML page get the markup of the format. */
 function contentOf(given: string, name: string): string {
   const isHtml = /\.html?$/i.test(name);
   const text = QUOTED.exec(given)?.[1] ?? given;

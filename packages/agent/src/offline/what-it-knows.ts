@@ -11,7 +11,7 @@ const MAX_TITLE_LENGTH = 200;
 /** Statements of the user about themselves. */
 const ABOUT_ME = /(?<!\p{L})(?:i|i'm|i’m|my|ich|mein|meine|meinen|je|j'|j’|mon|ma|mes)(?!\p{L})/iu;
 
-/** Lists the notes about the user, and the statements of the users about themselves. */
+/** Lists the notes about the user, and what the user said about themselves. */
 export function knownAboutUser(situation: Situation): OfflineDecision {
   const { passages, phrases } = situation;
   const texts = (kind: "note" | "said") => [

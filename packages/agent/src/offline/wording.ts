@@ -22,7 +22,7 @@ export function quoteLine({ text, passage }: Quote, phrases: Phrases): string {
   }
 }
 
-/** Text of a source or message that looks like a citation token is not one. */
+/** Text of a source or message may look like a citation token. It is changed, so that it does not count as one. */
 export function withoutTokens(text: string): string {
   return text.replaceAll("［", "[").replace(/\[(?=\[)/g, "[ ");
 }
@@ -35,7 +35,7 @@ export function listNames(names: readonly string[], { and }: Phrases): string {
 
 export interface Unreadable {
   readonly name: string;
-  /** The reasons, in sentences; empty if the tool gave none. */
+  /** The reasons as sentences; empty if the tool gave none. */
   readonly why: string;
 }
 

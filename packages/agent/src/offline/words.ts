@@ -1,7 +1,7 @@
 /**
- * Words as the offline model compares them: lower case, without accents, plural and common endings; runs of Han, Kana
- * and Hangul as pairs of characters, because their words are not separated. Stop words are left out. German and French
- * words that the documentation of Cairn has in English are English.
+ * Words as the offline model compares them: lower case, without accents, plural and common endings; Han, Kana and
+ * Hangul as pairs of characters, because no spaces separate their words. Stop words are left out. German and French
+ * words for terms of Cairn's documentation are replaced by the English terms.
  */
 import { inEnglish } from "./english-words.ts";
 
@@ -14,17 +14,17 @@ const STOP = new Set(
     "le la les de du un une et ou est sont qui que quoi quel quelle quand comment pourquoi dans avec sur pas ce cette ces je tu mon ma mes ai avoir quels quelles tu y fonctionne fonctionnent peut peux puis dois"
   ).split(" "),
 );
-/** Verbs for one action that people ask about in other words than the documentation. Without accents, stemmed. */
+/** Verbs that people use where the documentation says "mount". They are written without accents and endings. */
 const SAME = new Map(
   "einbinden einbind einhangen einhang einbauen mounten integrieren integrier integrer integrat embed"
     .split(" ")
     .map((word) => [word, "mount"]),
 );
-/** "What's", "I'm", "don't", "l'eau", "qu'il": the short part beside the apostrophe has no meaning by itself. */
+/** "What's", "I'm", "don't", "l'eau", "qu'il": the part before or after the apostrophe is left out. */
 const SHORTENED = /(?<=\p{L})(?:n?['’]t|['’](?:s|m|re|ve|ll|d))(?!\p{L})|(?<!\p{L})(?:[ldjcnsmt]|qu)['’](?=\p{L})/giu;
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** A longer run of letters is not a word that anyone searches for. */
+/** Longer runs of letters are left out, because no one searches for them. */
 const MAX_LENGTH = 60;
 
 export function wordsOf(text: string): string[] {
@@ -39,7 +39,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** The words that say what is searched, in English where that is known; null if none of them is translated. */
+/** The query without stop words, with its known words in English; null if no word is known. */
 export function englishQuery(text: string): string | null {
   const words = (bareText(text).match(WORD) ?? []).filter((word) => !STOP.has(word));
   const isKnown = words.some((word) => inEnglish(word) !== undefined);
@@ -71,7 +71,7 @@ function stem(word: string): string {
   if (word.endsWith("s") && !word.endsWith("ss")) return word.slice(0, -1);
   if (word.endsWith("ing") && word.length > 6) return word.slice(0, -3);
   if (word.endsWith("ed") && word.length > 5) return word.slice(0, -2);
-  // As in "cache", so that it equals "cached" and "caching".
+  // Removes the "e" of "cache", so that the word equals "cached" and "caching".
   if (word.endsWith("e") && word.length > 4) return word.slice(0, -1);
   return word;
 }

@@ -54,7 +54,7 @@ export function writeReport(
   );
 }
 
-/** Plans, reads and searches until there is enough material; null when nothing more can be gathered. */
+/** Plans, reads and searches until there is enough material for the report; null when nothing more can be gathered. */
 function gather(situation: Situation, topic: string, formats: readonly DocumentFormat[]): OfflineDecision | null {
   const { phrases, unread } = situation;
   const { search: SEARCH, read: READ, write: WRITE } = phrases.steps;

@@ -1,4 +1,4 @@
-/** The standing orders of the user's latest conversations that a new conversation starts with, if configured so. */
+/** Copies the standing orders of the user's latest conversations into a new conversation, if the agent asks for it. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   type Block,
@@ -12,7 +12,7 @@ import { orderNote } from "./order-note.ts";
 
 /** Number of the user's latest other conversations that are read. */
 const MAX_CONVERSATIONS = 20;
-/** Maximum share of the model's window for these orders: a fifth of what a summary may take. */
+/** Maximum share of the model's window for these orders, a fifth of the share of a summary. */
 const ORDERS_SHARE = 0.02;
 
 export interface CarryOptions {
@@ -28,7 +28,7 @@ export async function carriedOrders(options: CarryOptions): Promise<Block[]> {
   const { items } = await store.listConversations(key, { limit: MAX_CONVERSATIONS + 1 });
   const said: ReturnType<typeof ordersOfConversation>[] = [];
   for (const { conversation } of items) {
-    // One state at a time: each may take tens of megabytes.
+    // Loads one state at a time, because a state may take tens of megabytes of memory.
     const state = conversation === key.conversation ? null : await readableState(store, { ...key, conversation });
     if (state !== null) said.push(ordersOfConversation(state));
   }

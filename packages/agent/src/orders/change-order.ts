@@ -1,6 +1,6 @@
 /**
- * Standing orders as people see and change them. A change is stored as an input: lists show it at once, and the next
- * turn writes it to the timeline.
+ * Standing orders as people see and change them. A change is stored as an input. Lists of orders show the change at
+ * once, and the next turn writes it to the timeline.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {

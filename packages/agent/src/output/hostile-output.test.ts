@@ -1,4 +1,4 @@
-/** Schemas of callers and answers of models that were made to harm: each is refused, or checked in linear time. */
+/** Schemas and answers that were made to harm: each schema is refused, or checks answers in linear time. */
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { describe, expect, it } from "vitest";
 import { readOutputSchema } from "./output-schema.ts";
@@ -47,7 +47,7 @@ describe("a schema of a caller", () => {
   });
 });
 
-/** Definitions of which each refers to the next one twice. */
+/** Definitions that refer twice to the next definition, so that resolving them takes exponential time. */
 function doubled(count: number): object {
   const twice = (nth: number) => ({ anyOf: [{ $ref: `#/$defs/d${nth + 1}` }, { $ref: `#/$defs/d${nth + 1}` }] });
   return Object.fromEntries([

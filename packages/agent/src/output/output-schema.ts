@@ -7,7 +7,7 @@ import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import { type CheckValue, schemaCheck } from "../schema/schema-check.ts";
 import { uncheckedPatterns } from "../schema/schema-patterns.ts";
 
-/** Maximum length of its JSON. The model reads it with every request of the turn. */
+/** Maximum length of the schema's JSON, because the model reads it with every request of the turn. */
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 50;
 

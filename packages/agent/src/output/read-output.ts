@@ -29,7 +29,7 @@ export function readOutput(text: string, { check }: OutputSchema): ReadOutput {
   return { problem: lines.join("\n") };
 }
 
-/** Every text of a value, for citations. Names of fields are not texts. */
+/** All strings of a value, in which citations are looked for. Names of fields are left out. */
 export function textsIn(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

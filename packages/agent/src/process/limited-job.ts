@@ -1,4 +1,4 @@
-/** One job of a child process that handles untrusted content: it is killed when the job exceeds a limit. */
+/** One job of a child process that handles untrusted content: the process is killed when the job exceeds a limit. */
 import { addAbortListener } from "node:events";
 import type { CairnError } from "@cairn/timeline";
 
@@ -11,7 +11,7 @@ export interface ProcessLimits {
 
 interface LimitedProcess {
   readonly memory: number;
-  /** Resolves when the process has started. A start may take long on a busy machine and does not count for the job. */
+  /** Resolves when the process has started. The time for the job begins then, because a start may take long. */
   readonly ready: Promise<void>;
   kill(): void;
 }
@@ -53,7 +53,7 @@ export async function runLimited<T>(
   }
 }
 
-/** Flags of Node for a process that handles untrusted content: it may read files, not write them or start programs. */
+/** Node's flags for a process that handles untrusted content: it may read files, not write them or start programs. */
 export function confinedFlags({ memory }: ProcessLimits): string[] {
   // Heap size in MB. With a smaller heap, garbage collection runs too often; a larger heap may exceed the memory limit.
   const heapMb = Math.floor((memory * 0.6) / 2 ** 20);

@@ -50,7 +50,7 @@ export class ProcessPool<P extends PooledProcess> {
     }
   }
 
-  /** Kills every process and returns them. */
+  /** Kills every process. Returns the processes, so that the caller can wait for their ends. */
   close(): readonly P[] {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

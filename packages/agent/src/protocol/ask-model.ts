@@ -1,7 +1,7 @@
 /**
- * Asks a model and reads its answer: the parts are assembled as they arrive, and the whole of them is a decision. Text
- * with calls is notes, and text alone is the final answer. A call may also be a question to the user, or give structured
- * output. Everything else is a violation.
+ * Asks a model and reads its answer. The parts of the answer are assembled to a decision. Text with calls is notes, and
+ * text alone is the final answer. A call may also ask the user a question or give structured output. Any other answer
+ * is a violation of the protocol.
  */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { FinishReason, Model, ModelPart, ModelRequest, ModelUsage, StreamOptions } from "../model/model.ts";
@@ -25,7 +25,7 @@ import { isWhole, partsOf, restOf, type Unfinished } from "./unfinished.ts";
 /** The answer for a model that declines without any text. */
 const DECLINED = "The model declined to answer.";
 const MAX_CALLS = 32;
-/** Maximum length of a name that is repeated to the model. */
+/** Maximum length of an unknown tool name in a message to the model. */
 const MAX_NAME_LENGTH = 128;
 
 interface Asked extends ProtocolChoice {
@@ -66,7 +66,7 @@ function answerParts(agent: Asked, request: ModelRequest, options: StreamOptions
   return protocolOf(agent).parts?.(parts, request) ?? parts;
 }
 
-/** The answer so far, then the rest as it arrives. */
+/** The stored parts of the answer, then the rest as it arrives. */
 async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
   if (unfinished === null) return yield* parts;
   yield* partsOf(unfinished);
@@ -75,8 +75,8 @@ async function* joinedParts(unfinished: Unfinished | null, parts: AsyncIterable<
 
 /**
  * Assembles the parts of an answer and passes its pieces on as they arrive. Adapters pass on what servers send, so
- * every part is validated: an invalid part is dropped, a call without a name calls no tool, and a count that is not a
- * number is 0.
+ * every part is validated: an invalid part is dropped, a call without a name becomes a call with an empty name, and an
+ * invalid count becomes 0.
  */
 export async function gatherAnswer(
   parts: AsyncIterable<ModelPart>,
@@ -178,9 +178,9 @@ function readUsage(given: unknown): ModelUsage {
   };
 }
 
-/** The meaning of an answer whose calls are known. */
+/** Interprets an answer whose calls are known. */
 export function readDecision(raw: RawDecision, checkCall: CheckCall): Decision {
-  // A second request would cost money and change nothing; the user sees the text of the refusal.
+  // Asking again would cost money and change nothing, so the user sees the text of the refusal.
   if (raw.reason === "refusal")
     return { kind: "answer", text: raw.text.trim() || DECLINED, followups: [], declined: true };
   if ((raw.reason === "length" || raw.reason === "pause") && !endsWhole(raw))
@@ -243,7 +243,7 @@ function parseParams({ params }: RawCall): unknown {
   try {
     return JSON.parse(params);
   } catch {
-    return undefined; // Invalid JSON stays invalid: the caller reports it to the model.
+    return undefined; // Invalid JSON is returned unchanged, and the caller reports it to the model.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds the calls in the text of an answer while it streams. Other text is passed on at once, except for characters
- * that may begin a tag or a code fence around one. Thinking in tags counts as thinking if nothing was said before it.
+ * Finds the calls in the text of an answer while it streams. Other text is passed on at once, except characters that
+ * may begin a tag or a code fence around a tag. Thinking in tags counts as thinking if no other text comes before it.
  */
 import type { ModelPart, ToolSpec } from "../model/model.ts";
 import { type CallTag, readTag } from "./call-tag.ts";
@@ -12,7 +12,7 @@ type Place = "text" | "thinking" | "json" | "param" | "after";
 const MAX_TAG = 700;
 const THINKING = /^<(think|thinking|thought|reasoning)>/i;
 const THINKING_NAMES = ["think", "thinking", "thought", "reasoning"];
-/** A code fence directly before a tag, and the beginning of a fence. */
+/** A code fence directly before a tag, and an incomplete fence at the end of the text. */
 const FENCE = /\n[ \t]*(?:```|~~~)[\w-]{0,20}\s*$/;
 const BEGUN_FENCE = /\n[ \t]*(?:(?:`{1,2}|~{1,2})|(?:```|~~~)[\w-]{0,20}\s*)?$/;
 const MAX_FENCE = 60;
@@ -30,7 +30,7 @@ export class CallScanner {
   /** Text that was received and not yet processed. */
   #rest = "";
   #call: TextCall | null = null;
-  /** Whether any text was passed on in the answer, and whether any since the last call. */
+  /** Whether the answer had text so far, and whether it had text since the last call. */
   #hasSaid = false;
   #saysMore = false;
   #isFenced = false;
@@ -57,7 +57,7 @@ export class CallScanner {
     }
   }
 
-  /** `isCut`: the answer reached its limit, and the rest may follow in another request. */
+  /** `isCut`: the answer reached its length limit, and another request may continue it. */
   *end(isCut: boolean): Generator<ModelPart> {
     const place = this.#place;
     const rest = this.#rest;
@@ -82,7 +82,7 @@ export class CallScanner {
     }
   }
 
-  /** The next tag in the rest, or what may become one when more text arrives. */
+  /** The next tag in the received text, or an incomplete tag at the end of the text. */
   #findTag(): { readonly at: number; readonly tag: CallTag | "partial" } | null {
     for (let at = this.#rest.indexOf("<"); at >= 0; at = this.#rest.indexOf("<", at + 1)) {
       const tag = readTag(this.#rest.slice(at, at + MAX_TAG), this.#code);
@@ -149,7 +149,7 @@ export class CallScanner {
     yield* think(text);
   }
 
-  /** A model that forgot the end of its thinking may have made its calls there. */
+  /** If a model forgot the end tag of its thinking, its calls may be in the thinking. */
   *#endThought(rest: string, isCut: boolean): Generator<ModelPart> {
     yield* think(rest);
     const thought = this.#thought + rest;

@@ -1,7 +1,7 @@
 /**
- * The tags of the text protocol: `<call-CODE tool>`, `<param-CODE name>` and their ends. The code belongs to the
- * conversation, so that text from elsewhere which the model repeats contains no tag. Around the code a model may vary
- * the spelling: case, blanks, separators, quotes, `name=`, and a missing bracket at the end of the line.
+ * The tags of the text protocol: `<call-CODE tool>`, `<param-CODE name>` and their ends. Each conversation has its own
+ * code, so pages and files that the model repeats cannot contain valid tags. The model may vary the spelling around the
+ * code: case, blanks, separators, quotes, `name=`, and a missing bracket at the end of the line.
  */
 export interface CallTag {
   readonly kind: "call" | "param";
@@ -13,11 +13,11 @@ export interface CallTag {
   readonly length: number;
 }
 
-/** Maximum length of the text after the code. */
+/** Maximum length of a tag before its code, and after its code. */
 const MAX_REST = 300;
 const HEAD = /^<\s*(\/?)\s*([a-zA-Z]*)([\s:_=-]*)/;
 
-/** The tag at the beginning of a text: null for none, `partial` if more text may make it one. Without a code, null. */
+/** The tag at the beginning of a text; `partial` if the text ends inside a tag; null without a tag or a code. */
 export function readTag(text: string, code: string | null): CallTag | "partial" | null {
   if (code === null) return null;
   const [head = "", slash = "", word = "", separator = ""] = HEAD.exec(text) ?? [];

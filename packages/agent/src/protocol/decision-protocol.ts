@@ -1,6 +1,6 @@
 /**
- * How tools are offered to a model and its decisions are obtained: by the provider's own tool calling, or in text for
- * models that call no tools.
+ * How tools are described to a model and how its answers become decisions: with the provider's own tool calls, or in
+ * text for models that call no tools.
  */
 import type { ModelPart, ModelRequest, ToolSpec } from "../model/model.ts";
 import type { ProtocolName } from "../model/providers/provider.ts";
@@ -15,6 +15,6 @@ export interface DecisionProtocol {
   offer(specs: readonly ToolSpec[], conversation: string): OfferedTools;
   /** Finds the calls in the text of an answer. Absent if the provider reports the calls separately. */
   parts?(parts: AsyncIterable<ModelPart>, offered: OfferedTools): AsyncIterable<ModelPart>;
-  /** Reads the decision with `read`, which knows the calls only. Absent where that is enough. */
+  /** Reads a decision from text and calls, and may use `read`, which reads the calls. Absent if `read` is enough. */
   read?(raw: RawDecision, read: (raw: RawDecision) => Decision, offered: OfferedTools): Decision;
 }

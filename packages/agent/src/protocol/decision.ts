@@ -1,6 +1,6 @@
 /**
  * Decisions: the meaning of a model's answer. Text with calls is notes; text alone is the final answer. Anything else,
- * or a call with an unknown tool or invalid parameters, is a violation: the model gets a notice and is called again.
+ * or a call with an unknown tool or invalid parameters, is a violation. The model then gets a notice and answers again.
  */
 import { createHash } from "node:crypto";
 import type { JsonObject, ReasoningPiece } from "@cairn/timeline";
@@ -12,7 +12,7 @@ import type { FinishReason, ModelUsage } from "../model/model.ts";
  */
 export const MAX_ANSWER_LENGTH = 64_000_000;
 
-/** The assembled output of the model, not yet interpreted. */
+/** The parts of an answer, assembled and not yet interpreted. */
 export interface RawDecision {
   readonly text: string;
   readonly thinking: string;
@@ -57,7 +57,7 @@ export interface Violation {
   readonly kind: "violation";
   readonly code: string;
   readonly message: string;
-  /** Used as the answer if the model repeats the mistake too often. */
+  /** The answer to the user if the model makes the mistake too often. */
   readonly orAnswer?: Answer;
 }
 
@@ -65,7 +65,7 @@ export interface Answer {
   readonly kind: "answer";
   readonly text: string;
   readonly followups: readonly string[];
-  /** The model gave structured output by a call, with these words beside it; `text` is the JSON. */
+  /** The model gave structured output with a call. `text` is its JSON, and the notes are the text beside the call. */
   readonly notes?: string;
   /** The model declined to answer. */
   readonly declined?: boolean;

@@ -1,10 +1,10 @@
 /**
- * Reads an object that a model wrote as JSON, or nearly so, and returns it as strict JSON while it arrives.
+ * Reads an object that a model wrote as JSON, possibly with mistakes, and returns it as strict JSON while it arrives.
  *
- * Valid JSON keeps its meaning, however it is split. Beyond that it accepts text before and after the object, single
- * and typographic quotes, unescaped quotes and line breaks in strings, invalid escapes, names without quotes, Python's
- * words, comments, missing and superfluous commas, and missing or wrong closing brackets. The result is JSON whatever
- * is written. Its last bracket is held back, so that the caller can add entries.
+ * Valid JSON keeps its meaning, however it is split into pieces. The reader also accepts text before and after the
+ * object, single and typographic quotes, unescaped quotes and line breaks in strings, invalid escapes, names without
+ * quotes, Python's words, comments, missing and superfluous commas, and missing or wrong closing brackets. The result
+ * is valid JSON for any text. The last bracket is not returned, so that the caller can add entries.
  */
 type Expected = "key" | "colon" | "value" | "next";
 
@@ -37,7 +37,7 @@ export class LenientJson {
   #quote: string | null = null;
   #isTriple = false;
   #isEmptyString = false;
-  /** Space after a quote that may end the string; null when there is none. */
+  /** The space after a quote, until it is known whether the quote ends the string; null at other places. */
   #afterQuote: string | null = null;
   /** An escape sequence so far; empty when there is none. */
   #escape = "";
@@ -55,12 +55,12 @@ export class LenientJson {
     return this.#isOver;
   }
 
-  /** Whether the object has an entry, or the beginning of one. */
+  /** Whether the object has an entry, even an incomplete one. */
   get hasEntries(): boolean {
     return this.#hasBegun && this.#levels[0]?.expected !== "key";
   }
 
-  /** Takes the next piece; returns the new JSON and the number of characters that were used: all until the end. */
+  /** Takes the next piece; returns the new JSON and the number of used characters (all, until the object ends). */
   push(piece: string): { readonly json: string; readonly used: number } {
     let at = 0;
     while (at < piece.length && !this.#isOver) {
@@ -141,7 +141,7 @@ export class LenientJson {
     level.expected = "value";
   }
 
-  /** Prepares the output for a value or a name. */
+  /** Writes the comma or colon that must come before a value or a name. */
   #beginToken(level: Level): void {
     if (level.expected === "colon") this.#takeColon(level);
     if (level.expected !== "next") return;
@@ -167,7 +167,7 @@ export class LenientJson {
 
   #openLevel(level: Level, bracket: "{" | "["): void {
     this.#beginToken(level);
-    // A bracket cannot begin the name of a field.
+    // A bracket here is ignored, because the name of a field cannot begin with one.
     if (level.expected === "key") {
       this.#out += '"":';
       level.expected = "value";
@@ -325,7 +325,7 @@ export class LenientJson {
   }
 }
 
-/** A word without the comment at its end, which begins after a space. In linear time, however many spaces there are. */
+/** Removes a comment after a space at the end of a word. Takes linear time, however many spaces there are. */
 function withoutComment(word: string): string {
   const lineStart = Math.max(...["\n", "\r", "\u2028", "\u2029"].map((lineBreak) => word.lastIndexOf(lineBreak))) + 1;
   for (let at = word.indexOf("//", lineStart); at >= 0; at = word.indexOf("//", at + 1))
@@ -333,7 +333,7 @@ function withoutComment(word: string): string {
   return word;
 }
 
-/** A text as the inside of a JSON string. Halves of surrogate pairs stay, because the other half may follow. */
+/** A text as the inside of a JSON string. Half a surrogate pair stays, because the next piece may complete it. */
 export function escapeText(text: string): string {
   return text.replace(/["\\\u0000-\u001f]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

@@ -33,7 +33,6 @@ export const GIVE_OUTPUT: ToolSpec = {
   schema: object({ output: { type: "object", additionalProperties: true } }, ["output"]),
 };
 
-/** Which tools of the protocol are offered. */
 export interface ProtocolOffers {
   /** `ask_user`, with which the model ends a turn with a question; default true. */
   readonly askUser?: boolean;

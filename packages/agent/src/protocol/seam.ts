@@ -1,8 +1,8 @@
 /**
- * Joins two parts of one answer. A model that continues an answer is asked to begin with the last few words of the
- * first part, so that no space is lost and no word starts twice. The repeated words are dropped here. Some models
- * repeat more words than they were asked for, or fewer: the longest beginning that is also the end of the earlier part
- * is dropped, unless the earlier part itself ends with it twice, as the rows of a table may.
+ * Joins two parts of one answer. A model that continues an answer is asked to repeat the last few words of the first
+ * part, so that no space is lost and no word is split. Here, the longest beginning of the second part that is also the
+ * end of the first part is dropped, because some models repeat more or fewer words. Text with which the first part ends
+ * twice, such as equal rows of a table, is kept.
  */
 
 /** Maximum length of a repetition, in characters. */
@@ -10,7 +10,7 @@ const LOOK = 240;
 const MAX_ANCHOR_LENGTH = 60;
 /** Minimum length of a repetition that is removed. Shorter ones may be intended. */
 const MIN_REPEAT_LENGTH = 20;
-/** The same minimum for repetitions that begin with a whole word. */
+/** Minimum length of a repetition that is removed if it begins with a whole word. */
 const MIN_WORDS = 6;
 
 const FENCE = /^\s*```\w*\n/;
@@ -27,7 +27,7 @@ export class Seam {
   readonly #before: string;
   readonly #anchor: string;
   readonly #mayBeFenced: boolean;
-  /** Text that was received but not passed on yet; null after the seam. */
+  /** Text that was received but not passed on yet; null when both parts are joined. */
   #held: string | null = "";
 
   /** `mayBeFenced`: the next part may begin with a code fence that does not belong to it. */
@@ -42,7 +42,7 @@ export class Seam {
     if (this.#held === null) return piece;
     this.#held += piece;
     if (this.#mayBeFenced && BEGUN_FENCE.test(this.#held)) return "";
-    // While everything so far is a repetition, more of it may follow.
+    // All text so far repeats the earlier part, and the repetition may be longer.
     const text = this.#withoutFence(this.#held).trimStart();
     return this.#before.slice(-LOOK).includes(text) ? "" : this.end();
   }

@@ -2,9 +2,9 @@
  * Extracts one string parameter of a call from its JSON while the model is still writing it.
  *
  * However the JSON is split, the returned pieces add up to the value that `JSON.parse` would give. Only properties of
- * the outermost object count, and the first of several with the same name. After invalid JSON nothing more is returned,
- * and nothing at all for a parameter that is not a string: the early display is a convenience, and the complete call is
- * checked later.
+ * the outermost object count, and the first of several with the same name. Nothing more is returned after invalid JSON,
+ * and nothing for a parameter that is not a string. The complete call is checked later, so the early text may be
+ * incomplete.
  */
 type Place = "object" | "key" | "colon" | "value" | "next" | "over";
 
@@ -34,8 +34,8 @@ export class StreamedParam {
   #given = false;
 
   /**
-   * `text` is the parameter to extract; `place`, if any, the parameter with the path of the text; `rule`, if any, the
-   * parameter that decides whether the text may be shown.
+   * `text` is the parameter to extract; `place` is the parameter with the path of the text, if there is one; `rule` is
+   * the parameter that decides whether the text may be shown, if there is one.
    */
   constructor(text: string, place?: string, rule?: string) {
     this.#text = text;

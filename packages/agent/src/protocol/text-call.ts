@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import type { ModelPart, ToolSpec } from "../model/model.ts";
 import { escapeText, LenientJson } from "./lenient-json.ts";
 
-/** Names of the fields with which models wrap a call in JSON. */
+/** Names of fields for a tool and its parameters, for models that put both into one JSON object. */
 const NAME_FIELDS = ["name", "tool", "tool_name", "function"];
 const PARAMS_FIELDS = ["arguments", "parameters", "params", "input", "args"];
 
@@ -15,7 +15,7 @@ export class TextCall {
   readonly #specs: readonly ToolSpec[];
   readonly #name: string;
   readonly #json = new LenientJson();
-  /** The JSON so far if it must be complete before the call is known; null otherwise. */
+  /** The JSON so far if the tool's name is in it, so that it must be complete first; null if the tag has the name. */
   #wrapped: string | null;
   #isBegun = false;
   #hasParams = false;
@@ -25,7 +25,7 @@ export class TextCall {
   /** Text of the parameter that is not passed on yet: its first and its last line break may belong to the tags. */
   #held: string | null = null;
 
-  /** `name`: as the model wrote it. A tag without a name contains it in its JSON. */
+  /** `name`: the tool's name as the model wrote it. If it is empty, the JSON contains the name. */
   constructor(index: number, name: string, specs: readonly ToolSpec[]) {
     this.#index = index;
     this.#specs = specs;
@@ -98,7 +98,7 @@ export class TextCall {
     yield* this.endParam();
     yield* this.#write(this.#json.end());
     if (this.#isBegun) yield* this.#write("}");
-    // The JSON is not an object: the code that reads the decision reports the error to the model.
+    // Text instead of an object is passed on; the code that reads the decision reports the error to the model.
     else if (this.#json.instead.replace(/^`*\w*\s*|`*$/g, "") !== "") yield* this.#write(this.#json.instead);
     if (this.#wrapped !== null) yield* this.#unwrap(this.#wrapped);
   }
@@ -116,7 +116,7 @@ export class TextCall {
     else yield { type: "params", index: this.#index, text: json };
   }
 
-  /** A call whose JSON contains its name, as some models were taught. */
+  /** Reads a call from JSON that contains the tool's name, a form that some models were trained on. */
   *#unwrap(json: string): Generator<ModelPart> {
     const given = parsed(json);
     const fields: JsonObject = isJsonObject(given) ? given : {};
@@ -159,6 +159,6 @@ function parsed(json: string): Json | undefined {
   try {
     return JSON.parse(json) as Json;
   } catch {
-    return undefined; // For invalid JSON, the caller supplies a value.
+    return undefined; // Returns undefined for invalid JSON, so that the caller can choose a value.
   }
 }

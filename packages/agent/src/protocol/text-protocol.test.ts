@@ -174,7 +174,7 @@ it("thinking whose beginning was in the prompt is not part of the answer", async
   expect(await decide(about)).toMatchObject({ kind: "answer", text: about });
 });
 
-/** Texts for which a regular expression that tries again at every character would take minutes. */
+/** Texts that would take minutes with a regular expression that backtracks from every character. */
 describe("an answer with very many blanks or line breaks", () => {
   const many = 400_000;
 

@@ -37,7 +37,7 @@ export const textProtocol = {
   },
 } satisfies DecisionProtocol;
 
-/** The text that describes the tools. Each version stays as it is, because past requests are rebuilt with it. */
+/** The text that describes the tools. A published version never changes, because past requests are rebuilt with it. */
 export function toolsInText(
   specs: readonly ToolSpec[],
   { version, code }: { readonly version: 1; readonly code: string },
@@ -110,8 +110,8 @@ async function* readParts(
 }
 
 /**
- * Some servers put the beginning of the thinking into the prompt, so that only its end is in the answer: a tag that is
- * alone on its line. In linear time, because a model may write any number of blanks and line breaks.
+ * Finds the end tag of thinking alone on a line. Some servers put the start tag into the prompt, so the answer has only
+ * the end tag. Takes linear time, because a model may write any number of blanks and line breaks.
  */
 function withoutThinking(raw: RawDecision): RawDecision {
   const { text } = raw;
@@ -129,7 +129,7 @@ function isBlank(char: string): boolean {
   return char === " " || char === "\t";
 }
 
-/** A line break, or the empty string that is before and after a text. */
+/** A line break, or the empty string, which stands for the beginning or the end of a text. */
 function isLineEnd(char: string): boolean {
   return /^[\n\r\u2028\u2029]?$/.test(char);
 }

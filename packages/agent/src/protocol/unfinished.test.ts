@@ -39,8 +39,8 @@ describe("joining a continued answer", () => {
       fc.property(words, fc.nat(), sizes, (text, at, pieces) => {
         const before = text.slice(0, 1 + (at % text.length));
         const next = anchorOf(before) + text.slice(before.length);
-        // If the end of a text repeats itself, the parts are joined unchanged, because the intended position is
-        // unknown.
+        // If the end of a text repeats itself, the parts are joined unchanged, because the place where the next part
+        // continues is unknown.
         fc.pre(!/(.{6,}) ?\1$/.test(before));
         expect(joined(before, next, pieces)).toBe(text);
       }),

@@ -1,6 +1,6 @@
 /**
- * An incomplete answer: the provider reached the limit of output tokens, or paused. Its text, or the parameters of the
- * unfinished call, are stored and the model is asked for the rest.
+ * An incomplete answer: the provider reached the limit of output tokens, or paused the answer. The text so far, or the
+ * parameters of the unfinished call, are stored. Then the model is asked for the rest.
  *
  * The rest of a text is text. The rest of a call's parameters comes as text too, because no provider continues a call;
  * if the model repeats the call instead, the new call replaces the unfinished one.
@@ -15,11 +15,11 @@ export interface Unfinished {
   readonly text: string;
   /** Whether the last call is unfinished. If there are no calls, the text is unfinished. */
   readonly calls: readonly RawCall[];
-  /** Number of requests that contributed so far. */
+  /** Number of requests that contributed to the answer so far. */
   readonly parts: number;
 }
 
-/** The missing part of a decision; null when it is complete, or cannot be continued. */
+/** What a decision lacks; null when the decision is complete, or cannot be continued. */
 export function unfinishedOf({ reason, text, calls: made }: RawDecision, parts: number): Unfinished | null {
   if (reason !== "length" && reason !== "pause") return null;
   const calls = made.map(({ name, params }) => ({ name, params }));
@@ -34,7 +34,7 @@ export function isWhole({ params }: RawCall): boolean {
     JSON.parse(params);
     return true;
   } catch {
-    return false; // The JSON is incomplete, so the model is asked for the rest.
+    return false; // The JSON of the call is incomplete, so the model is asked for the rest.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Recognises an answer that ends with a call in a form other than ours: the tags or JSON that a model was trained on,
- * or our rendering of earlier calls. Such a call is not made, because a model may also have copied it from a page. The
- * model is told how to write calls.
+ * Recognises an answer that ends with a call in another form than the protocol's: the tags or JSON that a model was
+ * trained on, or the form in which a view shows earlier calls. Such a call is not made, because a model may also have
+ * copied it from a page. The model is told how to write calls.
  */
 import type { ToolSpec } from "../model/model.ts";
 

@@ -1,4 +1,4 @@
-/** The citations of a text, known and unknown ones: the fields of its block, and the notice to the model. */
+/** The citations of a text: the fields for its block, and a notice to the model about citations without a source. */
 import { type CitedIds, type Json, splitCited } from "@cairn/timeline";
 import type { SourcesSeen } from "../tool/sources-seen.ts";
 import type { Scribe } from "../tool/tool.ts";
@@ -15,14 +15,14 @@ export function citedFields({ used, unknown }: CitedIds): Record<string, Json> {
   };
 }
 
-/** Records which sources exist when a block cites, so that a later source does not become one of its citations. */
+/** Records the sources that exist when a block is written, so that a later source does not become a citation of it. */
 export function knownField({ used, unknown }: CitedIds, { known }: SourcesSeen): Record<string, Json> {
   return used.length + unknown.length === 0 ? {} : { sources_known: known };
 }
 
 const MAX_NAMED = 20;
 
-/** A notice that names unknown citations; null when all are known. */
+/** A notice that names citations without a source; null when every citation has one. */
 export function unknownNotice({ unknown }: CitedIds, what: string): Record<"code" | "message", string> | null {
   if (unknown.length === 0) return null;
   const named = unknown.slice(0, MAX_NAMED).map((sid) => `S:${sid}`);

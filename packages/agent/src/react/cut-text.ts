@@ -1,6 +1,6 @@
 /**
- * Cuts a text for a read: to the requested lines, or to as many whole lines from the beginning as fit. Lines are the
- * engine's lines, as in the note of a clipped block: a very long line counts as several.
+ * Cuts a text for a read: to the requested lines, or to as many whole lines from the beginning as fit. A very long line
+ * counts as several lines, as in the note below a clipped block.
  */
 import { LineWalk, MAX_LINE_CHARS } from "@cairn/timeline";
 
@@ -30,7 +30,7 @@ export class LineCut {
   readonly #from: number;
   readonly #last: number;
   readonly #mostChars: number;
-  /** The end of the text so far, whose lines may continue in the next piece. */
+  /** The last lines so far, which the next piece may continue. */
   #rest = "";
   #text = "";
   #length = 0;
@@ -47,7 +47,7 @@ export class LineCut {
 
   add(piece: string): void {
     this.#length += piece.length;
-    // Whether a line ends is known only when more characters follow than the longest line may have.
+    // The end of a line is known only when more characters follow than the longest line may have.
     this.#walk(this.#rest + piece, MAX_LINE_CHARS + 1);
   }
 
@@ -62,7 +62,7 @@ export class LineCut {
     return { text, place: { from, of }, lines: `${from}-${shown} of ${of}` };
   }
 
-  /** Passes the lines of a text, except what may be a part of a line at its end. */
+  /** Counts the lines of a text and keeps the requested ones, except a last line that may continue. */
   #walk(text: string, unknown: number): void {
     const walk = new LineWalk(text);
     let start = 0;

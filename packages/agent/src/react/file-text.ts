@@ -25,7 +25,7 @@ export async function fileText(
   return text.trim() === "" ? unreadable(BLANK) : { text, isExtracted: false };
 }
 
-/** Like `fileText`. A long text that is not from a document is not decoded yet. */
+/** Like `fileText`, but a long text that is not from a document is not decoded yet. */
 export async function shownText(
   bytes: Uint8Array,
   physical: string,
@@ -50,7 +50,7 @@ function unreadable(why: string): FileText {
   return { unreadable: why, opens: false, isExtracted: false };
 }
 
-/** Returns null when the bytes may be plain text. */
+/** Returns null for bytes that may be plain text. */
 async function textOrBytes(
   bytes: Uint8Array,
   physical: string,

@@ -2,8 +2,8 @@
  * Matches names with wildcards: `*` is any run of characters but `/`, `**` any run at all, `?` one character but `/`. A
  * pattern without `/` is matched against the last name of a path. Letter case does not matter.
  *
- * The matcher keeps the set of pattern positions that are still possible and walks the path once: time is the product
- * of the two lengths at most, whatever the pattern, so no pattern takes exponential time.
+ * The matcher walks the path once and keeps the set of positions in the pattern that are still possible. So its time is
+ * at most the product of both lengths, and no pattern takes exponential time.
  */
 export type MatchPath = (path: string) => boolean;
 
@@ -40,7 +40,7 @@ function tokenise(pattern: string): readonly Token[] {
 
 const SLASH = 47;
 
-/** Ten thousand names may have to be matched, so the positions are bytes in two arrays that take turns. */
+/** A search may match ten thousand names, so the positions are bytes in two arrays that are used in turn. */
 function matches(tokens: readonly Token[], text: string): boolean {
   let possible = new Uint8Array(tokens.length + 1);
   let next = new Uint8Array(tokens.length + 1);

@@ -6,7 +6,7 @@ import { writeTool } from "./write.ts";
 let bench: ToolBench;
 beforeEach(async () => {
   bench = await ToolBench.open();
-  // The first round is before the pre-tail checkpoint as soon as there are two.
+  // With two rounds or more, the first round is before the pre-tail checkpoint.
   await bench.call(writeTool, { path: "turn_1/files/first.md", content: "x" });
 });
 afterEach(() => bench[Symbol.asyncDispose]());

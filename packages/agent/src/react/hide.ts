@@ -31,7 +31,7 @@ export const hideTool = defineTool({
     label: { icon: "hide", done: "Set aside", doing: "Set aside", shows: { params: ["path"], as: "file" } },
   },
   idempotent: true,
-  // A note about internal content is internal.
+  // A note about internal content must be internal, too.
   visibility: async (given, context) => {
     const { path } = params.pick({ path: true }).parse(given);
     const found = await Promise.all((typeof path === "string" ? [path] : path).map(context.resolve));

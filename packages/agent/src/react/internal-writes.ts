@@ -1,6 +1,6 @@
 /**
- * Files that a call of the current decision makes internal. Calls of one decision run at the same time: the file may
- * hold the internal text before the timeline says so, and another call must not show it.
+ * Files that a call of the current decision makes internal. Calls of one decision run at the same time. A file may have
+ * its internal text before the timeline has its block, and no other call may show the file in this time.
  */
 import { resolvePath } from "@cairn/timeline";
 import type { ResolvedArtifact } from "../tool/tool.ts";
@@ -8,13 +8,13 @@ import type { Workspace } from "../workspace/workspace.ts";
 
 const announced = new WeakMap<Workspace, Set<string>>();
 
-/** Treats the file as internal until another text is written there. */
+/** Treats the file as internal until `endInternal` is called for it. */
 export function announceInternal(workspace: Workspace, physical: string): void {
   const paths = announced.get(workspace) ?? new Set();
   announced.set(workspace, paths.add(physical));
 }
 
-/** The block of the file now says whether the file is internal, so the temporary mark is removed. */
+/** Removes the temporary mark, because the block of the file now says whether the file is internal. */
 export function endInternal(workspace: Workspace, physical: string): void {
   announced.get(workspace)?.delete(physical);
 }

@@ -51,7 +51,7 @@ describe("a file that a tool made", () => {
     ]);
     expect(json(blocks[0])).toMatchObject({ mime, kind: "file", size_bytes: Buffer.from(base64, "base64").length });
     expect(blocks[1]?.text).toBe(shown);
-    // The file can be pulled again, even if little of it is shown.
+    // A program can pull the file again, even if the view shows little of the file.
     expect(blocks[1]?.meta).toMatchObject({ blob: expect.stringMatching(/^sha256:/), digest: { mime } });
   });
 

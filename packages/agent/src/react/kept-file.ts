@@ -1,7 +1,7 @@
 /**
- * A file made by a program or a renderer: its bytes are copied into the workspace, hosted if it is external, described
- * by a digest, and shown if a model can read them: the beginning of a text (20 KB), the bytes of a picture or PDF by
- * reference, nothing of other files. Every file has a block, through which it can be pulled again.
+ * A file made by a program or a renderer. Its bytes are copied into the workspace, hosted if the file is external, and
+ * described by a digest. The view shows the first 20 KB of a text, a picture or a PDF, and nothing of other files.
+ * Every file has a block, so a later call can read it again.
  */
 import {
   type CitedIds,
@@ -26,20 +26,20 @@ interface FileToKeep {
   readonly physical: string;
   readonly bytes: Uint8Array;
   readonly visibility: "external" | "internal";
-  /** Sources that the file cites, if its bytes do not contain citations. The caller reports missing ones. */
+  /** Sources that the file cites, for a file whose bytes contain no citations. The caller reports unknown ones. */
   readonly cites?: readonly number[];
-  /** The sources that the writer of the file could know when it wrote. */
+  /** The sources that existed when the program or renderer made the file. */
   readonly seen: SourcesSeen;
 }
 
 export interface KeptFile {
-  /** Called once, when the call settles. False if a later call has written the path; the file is then not kept. */
+  /** Called once, when the call settles. False if a later call has written the path; this file is then dropped. */
   readonly claim: () => boolean;
   /** Writes the digest, the file's block, its row in the pool, and a notice if it could not be hosted. */
   readonly write: (scribe: Scribe) => void;
 }
 
-/** Longer texts are not searched for citations, to save time. */
+/** Longer texts are not searched for citations, because the search would take too long. */
 const MAX_SEARCHED_LENGTH = 4 * 1024 * 1024;
 
 /** Writes and hosts the file. A file that cannot be hosted is still written. */

@@ -1,4 +1,4 @@
-/** Tests searches of the past in a real store: of much earlier turns, and of the user's other conversations. */
+/** Tests searches of the past in a real store: in turns long ago, and in the user's other conversations. */
 import { callOf, playTurn, TurnBench } from "@cairn/testkit/turns";
 import { type Block, Timeline } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,8 +1,8 @@
 /**
- * `react.memsearch`: searches the past. By words or a question, in several phrasings if needed, in this conversation or
- * in all of the user's; by a turn's number; by time; or by words within a turn or a time. It returns excerpts around
- * the matches, grouped by turn, with paths to read more, within a token budget. Hits in other conversations contain
- * more text, because their paths cannot be read here.
+ * `react.memsearch`searches earlier turns by words or a question in several phrasings, by the number of a turn, by
+ * time, or by words within a turn or a time. It searches this conversation, or all of the user's. It returns excerpts
+ * around the matches, grouped by turn, with paths to read more, within a token budget. Hits in other conversations
+ * contain more text, because their paths cannot be read here.
  */
 import { CairnError, kindOf } from "@cairn/timeline";
 import { z } from "zod";
@@ -121,7 +121,7 @@ async function search(
     ...(turn === null ? {} : { turn: turn.turn_id }),
     ...(since === undefined ? {} : { since: Date.parse(since) }),
     ...(until === undefined ? {} : { until: endOf(until) }),
-    // The question of the current turn is not an answer to itself.
+    // The message of the current turn matches itself, so it is left out.
     accepts: ({ turn_id, type }) => !(kindOf(type).role === "prompt" && turn_id === context.turnId),
   });
   const hits = found.map(({ conversation, turn_id, path, type, ts, repeats, excerpt, internal }) => ({

@@ -2,8 +2,7 @@
  * `react.note`: writes down a standing order of the user, corrects one, or closes one. Written to the timeline: the
  * note, a `react.note` marked as a directive, and the status of the order.
  *
- * Most standing orders are detected automatically in messages; the note is for those that wording alone does not
- * reveal.
+ * Most standing orders are detected automatically in messages. The note is for orders that the words alone do not show.
  */
 import { CairnError, nameOfOrder, ORDER_KINDS, type RoundLabel, type StandingOrder } from "@cairn/timeline";
 import { z } from "zod";

@@ -1,12 +1,12 @@
 /**
- * `react.patch`: a unified diff applied to a file, or a text put in its place.
+ * `react.patch`: a unified diff applied to a file, or a text that replaces its content.
  *
  * Written to the timeline: notices, the digest (`edited`, with the visibility the file had), the patched file at its
  * `fi:` path (stored, not shown), then the diff and `{path, ok}`, both as results.
  *
- * A file of an earlier turn is copied into the current one first. Details: if the current turn already has a file of
- * that name, that file is patched; a path with a version is patched from that version; a patch that fails changes
- * nothing and copies nothing.
+ * A file of an earlier turn is copied into the current one first. If the current turn already has a file of that name,
+ * that file is patched instead. A path with a version is patched from that version. A patch that fails changes nothing
+ * and copies nothing.
  */
 import { applyPatch, CairnError, parsePath, resolvePath, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
@@ -75,12 +75,12 @@ async function patchFile({ path, patch }: z.output<typeof params>, context: Tool
   };
 }
 
-/** The visibility of the file before the patch. A file that no block mentions is visible to nobody. */
+/** The visibility of the file before the patch. A file that no block mentions is internal. */
 function visibilityOf({ artifact }: Base): "internal" | "external" {
   return artifact === null || artifact.internal === true ? "internal" : "external";
 }
 
-/** The text that the patch applies to: the file in the current turn, otherwise the file that the path names. */
+/** The text that the patch changes: the file in the current turn, or else the file that the path names. */
 async function findBase(path: string, logical: string, physical: string, context: ToolContext): Promise<Base> {
   const named = namedSource(path);
   const places =

@@ -1,8 +1,8 @@
 /**
- * `react.plan`: makes a plan, gives it other steps, or closes it. Written to the timeline: the plan's new snapshot,
- * then its id and status. Steps are marked done by lines of the notes, not here.
+ * `react.plan`: makes a plan, changes its steps, or closes it. Written to the timeline: a block with the whole plan,
+ * then its id and status. The model marks steps as done in its notes and not with this tool.
  *
- * A new plan is named after its call, so that a call that is run again makes the same one.
+ * The id of a plan is derived from its call, so a call that is run again makes the same plan.
  */
 import {
   CairnError,

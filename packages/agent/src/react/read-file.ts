@@ -23,13 +23,13 @@ import { wholeContent } from "../workspace/whole-content.ts";
 import { shownText } from "./file-text.ts";
 
 export interface FoundFile {
-  /** In canonical form, with its version if one was requested. */
+  /** The logical path in canonical form, with its version if one was requested. */
   readonly path: string;
   readonly mime: string;
   readonly text: string | LongText | null;
   /** The media type of the text. It differs from the file's type if the text was extracted from a document. */
   readonly textMime: string;
-  /** The reason why a file that should have a text has none. */
+  /** The reason why no text could be read from a file that should have one. */
   readonly unreadable: string | null;
   /** The bytes of a picture or PDF. */
   readonly blob: BlobRef | null;
@@ -73,7 +73,7 @@ export async function findFile(path: string, context: ToolContext): Promise<Foun
 
 type Content = Omit<FoundFile, "path" | "digest">;
 
-/** The workspace may lack a file of an imported timeline. If the blocks contain all of it, it is written there. */
+/** The workspace may lack a file of an imported timeline. The file is written there if the blocks contain all of it. */
 async function readBytes(
   physical: string,
   artifact: ResolvedArtifact | null,
@@ -102,7 +102,7 @@ async function fileContent(
   // A provider refuses a PDF that cannot be opened.
   const isShown = shown !== null && ("text" in read || read.opens);
   if (isShown) return { text, textMime, unreadable, ...(await hosted(shown)) };
-  // A picture or PDF that cannot be shown gets no reference to its bytes, because a reference would show it.
+  // A picture or PDF that cannot be shown gets no reference to its bytes, so that they are not sent to a model.
   const blob = /^image\/|^application\/pdf/.test(mime) ? undefined : artifact?.meta?.blob;
   const meta = isBlobRef(blob) ? { blob } : {};
   return { mime, text, textMime, unreadable, blob: null, binaryTokens: 0, meta };
@@ -117,7 +117,7 @@ async function fileContent(
 
 const NO_TEXT = { text: null, textMime: "text/plain", unreadable: null };
 
-/** The content in the blocks of a version, or of a path that is in no folder. */
+/** The content from the blocks: of an earlier version, or of a path that no folder holds. */
 function storedContent(artifact: ResolvedArtifact | null, physical: string | null): Content {
   const mime = artifact?.mime ?? mimeOfName(physical ?? "");
   const none = { ...NO_TEXT, mime, blob: null, binaryTokens: 0, meta: {} };
@@ -133,7 +133,7 @@ function storedDigest(meta: JsonObject | undefined): JsonObject | undefined {
   return isJsonObject(digest) ? digest : undefined;
 }
 
-/** The string and number fields with the given names, and no other field of a block. */
+/** The fields of a block with these names whose values are strings or numbers. */
 function pick(from: JsonObject | undefined, names: readonly string[]): Record<string, Json> {
   const picked: Record<string, Json> = {};
   for (const name of names) {

@@ -17,9 +17,9 @@ export interface Piece {
 
 export interface PieceContent {
   readonly tokens: number;
-  /** The content. It is left out if the blocks that it names are already in view. */
+  /** The content. Not written if the blocks named in `parts` are already in view. */
   readonly content: string | { readonly blob: BlobRef };
-  /** The stored texts of the blocks that contain the content; the content is in view if all these texts are. */
+  /** The texts of the blocks that contain the content. If all these texts are in view, the content is in view. */
   readonly parts?: readonly string[];
   readonly write: (scribe: Scribe) => void;
 }
@@ -61,7 +61,7 @@ export class ReadAllowance {
 /** Marks a block as shown, even if other blocks at its path are hidden. */
 const SHOWN: Readonly<Record<string, Json>> = { hidden: false };
 
-/** The position of a part in the text, so that the note of a clipped part counts lines of the whole text. */
+/** The position of a part in the whole text, so that the note below a clipped part counts lines of the whole text. */
 function placed(place: CutText["place"]): Readonly<Record<string, Json>> {
   return place === null ? {} : { lines: { ...place } };
 }
@@ -114,7 +114,7 @@ export async function filePiece(file: FoundFile, allowance: ReadAllowance, conte
   }
   const describe = (scribe: Scribe) => {
     scribe.digest(digest);
-    // The bytes are stored but not shown, as those of every file.
+    // As for every file, the bytes are stored in a block that the view does not show.
     if (contents.length === 0) scribe.content(path, { mime, meta: { ...file.meta, ...kept } });
   };
   return { path, describe, contents, lines, isUnreadable: unreadable !== null };

@@ -1,6 +1,6 @@
 /**
- * A path of a skill as `react.read` shows it: the text of the skill, or the text of one of its files. Of a document this
- * is the text inside it.
+ * A path of a skill as `react.read` shows it: the text of the skill, or the text of one of its files. For a document,
+ * this is the text in the document.
  */
 import { CairnError } from "@cairn/timeline";
 import type { Skill } from "../skill/skill.ts";

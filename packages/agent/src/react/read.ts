@@ -6,12 +6,12 @@
  * files are read as files; all other rows of one selector become one text after the files. Content that is already in
  * view at the same path is not shown again. Hidden content is appended, never uncovered in place.
  *
- * Documents are shown as text with their parts; a PDF also as itself, for models that take it. A file nothing can be read
- * from is an error in its digest, and the status lists it.
+ * Documents are shown as text with their parts. A PDF is also shown as a document, to models that accept PDFs. If a
+ * file cannot be read, its digest has the error, and the status lists the file.
  *
- * A text too long to be shown is cut at a line's end, and the status says which lines are shown. If the rest is larger
- * than its share of the model's window, the model sees a part of it, and the last line says what to read next. A path
- * that is refused counts as missing, and a notice says why.
+ * A text that is too long is cut at the end of a line, and the status says which lines are shown. If these lines exceed
+ * their share of the model's window, the view clips them, and its last line says what to read next. A path that is
+ * refused counts as missing, and a notice says why.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import {
@@ -55,8 +55,8 @@ interface LinkContent {
 }
 
 /**
- * Reads a source that is stored elsewhere; null if it is not of the kind that this function reads. Throws an error that
- * says why it cannot be read.
+ * Reads a source that is stored elsewhere; null for a source of another kind. Throws an error that says why it cannot
+ * be read.
  */
 export type FollowLink = (row: SourceRow, context: ToolContext) => Promise<LinkContent | null>;
 
@@ -187,7 +187,7 @@ async function gather(path: string, reading: Reading): Promise<void> {
 async function gatherFile(path: string, asked: string, { gathered, allowance, context }: Reading): Promise<void> {
   if (gathered.found.has(path)) return;
   const file = await findFile(path, context);
-  // Decoding, counting and storing a large text take a tenth of a second each, so other work may run in between.
+  // Decoding, counting and storing a large text take a tenth of a second each. Other work may run between these steps.
   await yieldToOthers();
   if (file === null) gathered.missing.push(asked);
   else add(gathered, await filePiece(file, allowance, context));
@@ -244,7 +244,7 @@ function poolPath(sids: readonly number[]): string {
   return `so:sources_pool[${formatSelector(sids)}]`;
 }
 
-/** The canonical path, or the path unchanged; reading it then reports the problem. */
+/** The canonical path. An invalid path is returned unchanged, and reading it reports the error. */
 function canonical(path: string): string {
   try {
     return resolvePath(path).logical;

@@ -1,7 +1,7 @@
 /**
  * `react.search_files`: finds files by name and by content, in the workspace and among those the timeline mentions.
  * Names take wildcards; content is searched for a plain text, line by line, in documents as `react.read` shows them.
- * There are no regular expressions: a model's pattern can never take longer than reading the files does.
+ * The tool has no regular expressions, so that no pattern of a model can take exponential time.
  */
 import { setImmediate } from "node:timers/promises";
 import { CairnError, canonicalPath, type Json, type JsonObject, LineWalk, resolvePath } from "@cairn/timeline";
@@ -70,7 +70,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
   const isNamed = name === undefined ? () => true : compileGlob(name);
   const candidates: string[] = [];
   for (const [at, path] of [...known].sort().entries()) {
-    // A pattern with many wildcards takes time: other work runs in between, and a cancellation is noticed.
+    // A pattern with many wildcards takes time, so other work and a cancellation may come between the matches.
     if (at % FILES_AT_ONCE === FILES_AT_ONCE - 1) await setImmediate();
     context.signal.throwIfAborted();
     if (isNamed(path)) candidates.push(path);
@@ -92,7 +92,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
       continue;
     }
     const read = await fileText(bytes, path, mimeOfName(path, "application/octet-stream"), context.signal);
-    // Binary files have no lines; a document that should have text and has none counts as not searched.
+    // Binary files have no lines. A document without readable text is counted as not searched.
     if (!("text" in read) && read.isExtracted) unread++;
     const matches = "text" in read ? await matchingLines(read.text, text, ignore_case) : [];
     if (matches.length > 0)
@@ -111,7 +111,7 @@ async function readOrPass(path: string, { workspace, signal }: ToolContext): Pro
   }
 }
 
-/** A file that no block mentions, such as a leftover of a program, is visible to nobody. */
+/** A file that no block mentions, such as a leftover of a program, counts as internal. */
 async function visibilityOf(physical: string, context: ToolContext): Promise<{ visibility?: "internal" }> {
   const { path } = describe(physical);
   const artifact = canonicalPath(path) === null ? null : await context.resolve(path);
@@ -141,9 +141,9 @@ async function matchingLines(content: string, text: string, ignoreCase: boolean)
   const found: Match[] = [];
   let pauseAt = CHARS_AT_ONCE;
   let part: string | null = null;
-  // Lower case may change the length of a text, so the match is located again in the original line.
+  // Lower case may change the length of a text, so the position of the match is computed again for the original line.
   const wanted = ignoreCase ? text.toLowerCase() : text;
-  // Lines are counted as `react.read` counts them: a very long one is several.
+  // Lines are counted as `react.read` counts them, so a very long line is several lines.
   const walk = new LineWalk(content);
   for (let start = 0; start <= content.length && found.length < LINES_A_FILE; ) {
     const newline = content.indexOf("\n", start);

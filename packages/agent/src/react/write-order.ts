@@ -1,9 +1,9 @@
 /**
  * Orders the writes to one file.
  *
- * Calls of one decision run concurrently and settle in any order, but the file in the workspace must be the latest
- * version on the timeline. So writes to a path run one after the other, and a call that settles after a later write to
- * the path must not add its version.
+ * Calls of one decision run concurrently and settle in any order, but the file in the workspace must equal the latest
+ * version on the timeline. So writes to a path run one after the other. A call must not add its version if a later
+ * write to the path has already settled.
  */
 import type { Workspace } from "../workspace/workspace.ts";
 

@@ -2,10 +2,10 @@
  * `react.write`: a text becomes a file of the current turn.
  *
  * Written to the timeline: notices, the digest, then the content at its `fi:` path, or a `react.note` there when the
- * channel is `internal`. The call shows only the beginning of the content, because all of it follows.
+ * channel is `internal`.
  *
- * Details: the cut is at 100 characters even if nothing more follows, and a pointer always comes after it; a `ref:` is
- * not cut. An empty content writes nothing, so that the file stays as it was.
+ * The view of the call shows 100 characters of the content, and then always a pointer to the content, even if the
+ * content is shorter. A `ref:` is shown whole. Empty content writes nothing, so the file does not change.
  */
 import { CairnError, type JsonObject, type RoundLabel, rewritePath } from "@cairn/timeline";
 import { z } from "zod";
@@ -114,7 +114,7 @@ async function write(
   };
 }
 
-/** An unknown channel, or one that is not bound yet, may be the internal one. */
+/** An unknown channel, or a channel that is still a reference, may be `internal`. */
 function isInternal(given: unknown): boolean {
   const channel = typeof given === "object" && given !== null && "channel" in given ? given.channel : undefined;
   return channel !== undefined && channel !== "timeline_text" && channel !== "canvas";
@@ -130,12 +130,12 @@ function shortenContent(given: unknown, turnId: string): unknown {
   return { ...(given as object), content: `${beginning}... [see ${logical}]` };
 }
 
-/** The logical path of the content that is written; null if it is not known when the call is made. */
+/** The logical path of the written file; null if the path or the content is not known when the call is made. */
 function contentPath(given: unknown, turnId: string): string | null {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return null;
   const { content, path } = given as Record<string, unknown>;
   if (typeof content !== "string" || typeof path !== "string") return null;
-  // The reference is not resolved yet, so its target is not known.
+  // The value of a reference is not known yet.
   if (isRef(content) || isRef(path)) return null;
   try {
     return rewritePath(path, turnId).logical;

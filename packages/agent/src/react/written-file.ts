@@ -1,4 +1,4 @@
-/** A text file written by a call: on disk and, unless it is internal, hosted and a source of the pool. */
+/** A text file that a call writes: to disk and, unless the file is internal, to the file host and the pool. */
 import {
   CairnError,
   type CitedIds,
@@ -27,7 +27,7 @@ export interface FileToWrite {
 export interface WrittenFile {
   readonly file: FileToWrite;
   readonly mime: string;
-  /** Null for an internal file, and when hosting failed. */
+  /** Null for an internal file, and for a file that could not be hosted. */
   readonly hosted: Hosted | null;
   readonly hostingError: string | null;
   readonly described: Readonly<Record<string, Json | undefined>>;
@@ -73,7 +73,7 @@ export function fileMeta(
   digest: Readonly<Record<string, Json | undefined>>,
 ): Record<string, Json | undefined> {
   const { blob, hosted_uri, rn, key } = hosted ?? {};
-  // A text with the name of a picture or document must not be taken for one, so no bytes are referenced.
+  // No bytes are referenced, so that a text whose name ends like a picture's is not shown as a picture.
   const isPlain = !/^image\/|^application\/pdf/.test(mime);
   const safe = Object.fromEntries(Object.entries(digest).filter(([, value]) => value !== undefined)) as Record<
     string,
@@ -129,7 +129,7 @@ export function superseded(path: string): CairnError {
   });
 }
 
-/** The error of an empty file, reported twice: as a notice to the agent, and in the file's description. */
+/** The error of an empty file. A notice tells it to the agent, and the file's description repeats it. */
 export function reportEmpty(file: Omit<FileToWrite, "text">, scribe: Scribe): void {
   const message = `${file.physical} would have no content. Nothing was written.`;
   const { logical: artifact_path, physical: physical_path, kind, visibility } = file;

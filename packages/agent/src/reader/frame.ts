@@ -1,4 +1,4 @@
-/** Messages between a server and its reader processes. A message consists of two lengths, a JSON text and bytes. */
+/** Messages between a server and its reader processes, called frames: two lengths, a JSON text and bytes. */
 const HEAD_BYTES = 8;
 
 export interface Frame {

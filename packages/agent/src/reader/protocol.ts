@@ -14,5 +14,5 @@ export type Reply =
 
 /** Maximum bytes of one job, more than any file that the server accepts. */
 export const MAX_JOB_BYTES = 256 * 1024 * 1024;
-/** Two million characters of text take at most six bytes each in JSON, plus metadata. */
+/** Maximum bytes of an answer. Two million characters of text take at most six bytes each in JSON, plus metadata. */
 export const MAX_REPLY_BYTES = 16 * 1024 * 1024;

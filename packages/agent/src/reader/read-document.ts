@@ -25,7 +25,7 @@ const HTML_START = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>])/i;
 const HTML_MIME = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 const UNTOLD_MIME = /^(?:text\/plain|application\/octet-stream)\s*(?:;|$)/i;
 
-/** The format by the first bytes; null if it is not a document. HTML may be recognised by its media type instead. */
+/** The format by the first bytes; null if it is not a document. Only HTML may be recognised by its media type. */
 export function documentFormat(bytes: Uint8Array, mime: string): DocumentFormat | "ole" | null {
   const length = Math.min(PDF_START_BYTES, bytes.length);
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString("latin1");
@@ -56,7 +56,7 @@ export async function readDocument(
   return reading;
 }
 
-/** The comment after the directory of a ZIP archive has at most this many bytes. */
+/** Maximum bytes of the comment after the directory of a ZIP archive, by the ZIP format. */
 const DIRECTORY_BYTES = 70_000;
 
 /** Whether the bytes end with the directory of a ZIP archive. Without it, the file is incomplete. */

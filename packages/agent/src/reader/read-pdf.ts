@@ -10,7 +10,7 @@ const pagesReader = defineReader<Record<string, never>, PdfPages>(new URL("./pdf
 export async function pdfPages(bytes: Uint8Array, signal?: AbortSignal): Promise<number | null> {
   try {
     const { pages } = await sharedReaders.read(pagesReader, bytes, {}, signal);
-    return pages; // If the result is null, the caller assumes one page.
+    return pages; // Without a result, the caller counts the PDF as one page.
   } catch (error) {
     if (CairnError.is(error) && error.code === "unreadable") return null;
     throw error;

@@ -29,5 +29,5 @@ export class ReaderHost {
   }
 }
 
-/** The readers of the whole process, which share one limit of files at a time. */
+/** The readers of the whole process. They share one limit of concurrent jobs. */
 export const sharedReaders = new ReaderHost();

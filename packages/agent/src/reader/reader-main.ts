@@ -31,7 +31,7 @@ function say(reply: Reply): void {
 }
 
 function failureOf(error: unknown): { readonly code: string; readonly message: string } {
-  // Recursion over deeply nested content overflows the stack, and the error is caught here.
+  // Recursion over deeply nested content may overflow the stack. This error is caught here.
   if (error instanceof RangeError)
     return { code: "too_large", message: "The file is nested too deeply. Send a simpler file." };
   if (CairnError.is(error)) return { code: error.code, message: error.message };

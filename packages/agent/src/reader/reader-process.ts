@@ -32,7 +32,7 @@ export class ReaderProcess {
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text).slice(-2_000);
     });
-    // Errors of the pipe are ignored, because the exit of the process is reported too.
+    // Errors of the pipe are ignored, because the process then exits and the exit is reported.
     this.#child.stdin?.on("error", () => undefined);
     this.#child.on("error", (error) => this.#finish(crashed(error.message)));
     this.#child.on("exit", (code, signal) => this.#finish(this.#reasonOf(signal ?? code)));
@@ -136,7 +136,7 @@ function dieFirst(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
   } catch {
-    // Not Linux, or /proc is read-only: the limits of time and memory still apply.
+    // The system is not Linux, or `/proc` is read-only. The other limits of time and memory still apply.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * A reader parses untrusted bytes: a PDF, an office file, a web page. It is one module whose default export is a
- * function from bytes and options to JSON, and one `defineReader` line where it is used. It runs in a process of its
- * own (`reader-host.ts`), so it may use up its time and memory limits, and may crash.
+ * function from bytes and options to JSON, and the code that uses it has one `defineReader` line. A reader runs in a
+ * process of its own (`reader-host.ts`), so a reader that crashes or exceeds its limits does not harm the server.
  */
 import type { Json, JsonObject } from "@cairn/timeline";
 
@@ -11,7 +11,7 @@ export type Read<O extends JsonObject, R> = (bytes: Uint8Array, options: O) => R
 export interface Reader<O extends JsonObject, R> {
   /** URL of the module that contains the reader. */
   readonly module: string;
-  /** Exists for the types only: the options and the result of the module. */
+  /** Used for types only: the options and the result of the reader. */
   readonly types?: { readonly options: O; readonly result: R };
 }
 

@@ -7,7 +7,7 @@ import { CacheMemory } from "./cache-memory.ts";
 const countTokens = (text: string) => text.length;
 const settings = "[]";
 
-/** One wire block of this many tokens for each name; the first is the system text. */
+/** One wire block for each name, with this many tokens; the first is the system text. */
 function wireOf(
   names: readonly string[],
   breakpoints: readonly Breakpoint[],

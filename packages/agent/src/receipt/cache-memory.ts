@@ -1,13 +1,12 @@
 /**
- * A model of what a provider's cache contains of a conversation, from its receipts: each names the prefixes that it
- * read, wrote or kept alive, and when. From that and the provider's published rules, the next read is predicted before
- * it is billed.
+ * Models what a provider's cache contains of a conversation. Each receipt names the prefixes that its request read,
+ * wrote or kept alive, and when. With the provider's published rules, the next read is predicted before it is billed.
  *
- * Tokens are counted by the provider. The reads and writes that a request reports give the size of the prefix up to its
+ * Tokens here are the provider's. The reads and writes that a request reports give the size of the prefix up to its
  * last breakpoint. Sizes in between, and those of a request whose answer was lost, are interpolated with our own count.
- * So the predicted prefix is exact if the provider follows its rules, and so is its size wherever the provider reported
- * it; elsewhere the size is as exact as our count. Other conversations are unknown: one with the same tools and system
- * text may already have filled the cache.
+ * So the predicted prefix is exact if the provider follows its rules. Its size is exact if the provider reported this
+ * size, and otherwise as exact as our count. Other conversations are unknown; another conversation with the same tools
+ * and system text may already have filled the cache.
  */
 import {
   type CountTokens,
@@ -46,7 +45,7 @@ export class CacheMemory {
     this.#rules = PROVIDERS[provider];
   }
 
-  /** Automatic caches guarantee nothing, so no prediction could be checked. */
+  /** Automatic caches guarantee nothing, so a prediction could not be checked. */
   get predicts(): boolean {
     return this.#rules.lookup.kind !== "automatic";
   }
@@ -99,7 +98,7 @@ export class CacheMemory {
     return -1;
   }
 
-  /** The prefixes that the provider keeps after a request: the one it read, and those that the request marked. */
+  /** The prefixes in the cache after a request: the one that it read, and the ones that it marked. */
   #kept(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): CacheEntry[] {
     const { prefixes, hit, startedAt } = request;
     const { breakpoints } = request.sent.wire;
@@ -118,7 +117,7 @@ export class CacheMemory {
   #sizes(request: ExpectedRequest, usage: ModelUsage | null, countTokens: CountTokens): (at: number) => number {
     const { prefixes, startedAt, sent } = request;
     const { blocks, breakpoints } = sent.wire;
-    // The provider does not say where an unpredicted read ended, so all blocks are counted.
+    // The provider does not say where an unpredicted read ended, so all blocks of the request are counted.
     const isExpected = usage === null || usage.cacheRead === request.predictedRead;
     const from = isExpected ? request.hit : -1;
     const known = isExpected ? request.predictedRead : 0;

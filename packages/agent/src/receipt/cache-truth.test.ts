@@ -41,7 +41,7 @@ describe.each(cases)("a recorded conversation with %s, sent as %s", (model, lowe
         expect(billedRead).not.toBeNull();
         expect(request).toMatchObject({ predictedRead: billedRead, reportedRead: billedRead });
         expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, continues: request.n > 1 });
-        // The prefix changes exactly when a reset says so. Only then, or after a pause, less is read from the cache.
+        // The prefix changes exactly when a reset says so. Only then, or after a pause, the cache read is smaller.
         expect(miss).toBe(resets[0] ?? null);
         expect(predictedRead).toBeTypeOf("number");
       }

@@ -1,7 +1,7 @@
 /**
  * Explains why a request should read less from the cache than the previous request left there, although both begin with
- * the same bytes: too much time passed, the model changed and has a cache of its own, or a setting that affects the
- * messages, or the schema of the answer, changed. `explainCacheMiss` explains requests whose bytes differ.
+ * the same bytes. Possible causes: too much time passed; another model has another cache; a setting or the schema of
+ * the answer changed. `explainCacheMiss` explains requests whose bytes differ.
  */
 import { type Lowering, PROVIDERS } from "@cairn/timeline";
 import type { RequestRecord } from "./request-record.ts";
@@ -18,7 +18,7 @@ export interface MadeRequest {
   readonly startedAt: number;
 }
 
-/** Empty when everything that the previous request left in the cache should be read, or when nothing is known. */
+/** Empty if the whole cached part of the previous request should be read, or if nothing is known about it. */
 export function explainCold(before: MadeRequest, after: MadeRequest): readonly ColdCache[] {
   const [old, now] = [before.record.cache?.entries.at(-1), after.record.cache];
   if (now === null || old === undefined || now.predicted_read >= old.tokens) return [];
@@ -29,7 +29,7 @@ export function explainCold(before: MadeRequest, after: MadeRequest): readonly C
   return [{ cause: "settings_changed", detail }];
 }
 
-/** Each cause would make the cache cold on its own, whether or not bytes differ. The most important comes first. */
+/** Each cause alone empties the cache for the request, even if no bytes differ. The most important comes first. */
 export function* coldCauses(before: MadeRequest, after: MadeRequest): Generator<ColdCache> {
   const [old, now] = [before.record, after.record];
   const left = old.cache?.entries.at(-1);

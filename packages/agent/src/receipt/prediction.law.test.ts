@@ -1,11 +1,6 @@
 /**
- * Prediction as a law: whatever happens in a conversation, every request is billed the cache read that its receipt
- * predicted, and changes no prefix without declaring it.
- *
- * Conversations are generated and played as real turns over a socket: parallel calls, consent, steering messages, calls
- * that a process left behind, late results, violations, retries, hides, prunes, clips, cut answers and parameters, other
- * models and lowerings, forks, restarts and reasoning settings, with and without reasoning. One conversation has all of
- * them. Providers with automatic caches promise nothing, so their receipts predict nothing.
+ * Tests the law of predictions: whatever happens in a conversation, every request is billed the cache read that its
+ * receipt predicted, and no request changes the prefix without a declared reset.
  */
 import { make } from "@cairn/testkit/conversation";
 import type { MessageReply } from "@cairn/testkit/models";
@@ -23,7 +18,7 @@ import { type AnyTool, defineTool } from "../tool/tool.ts";
 const trace: Trace = { system_tokens: 1_500, tools_tokens: 1_500, turns: [] };
 
 interface Wire {
-  /** The model to which a conversation changes is the second one. */
+  /** The model of the conversation, and the model to which the conversation may change. */
   readonly models: readonly [string, string];
   readonly predicts: boolean;
 }
@@ -81,7 +76,7 @@ const step = fc.oneof(
       ),
       notes: fc.boolean(),
       thought: thoughts,
-      /** The process ends after this many of its calls. */
+      /** The process ends after this number of the decision's calls. */
       dies: fc.option(fc.nat({ max: 3 }), { freq: 6, nil: null }),
     }),
   },
@@ -334,7 +329,7 @@ function memoryOf({ prune, keeps }: Conversation): AgentMemory {
   return { prune, session: { keep_recent_turns: keeps, keep_recent_intact_turns: Math.min(2, keeps) } };
 }
 
-/** A quick run leaves out the wires whose cache has the rules of another one. */
+/** A quick run leaves out wire formats whose cache has the same rules as another format's. */
 describe.each(WIRES.filter((_, nth) => bySize({ quick: nth % 2 === 0, usual: true, long: true })))(
   "$models",
   (wire) => {

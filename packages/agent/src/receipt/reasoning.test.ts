@@ -1,6 +1,6 @@
 /**
- * Tests reasoning over the wire: a provider gets back what it sealed, unchanged to the byte, as long as the block that
- * the reasoning led to is shown, and bills the reads that the receipts predicted.
+ * Tests reasoning over the wire. A provider gets its sealed reasoning back byte for byte, as long as the block that
+ * resulted from it is shown. It bills the cache reads that the receipts predicted.
  */
 import { type MessageReply, simulatorEnv } from "@cairn/testkit/models";
 import { ReplayedTrace, type Trace, tokensOf, toldRequests } from "@cairn/testkit/turns";
@@ -207,7 +207,7 @@ it("an answer that is only reasoning is asked for again, and leaves nothing that
   await replayed.turn("One.", [looks("a"), { thinking: "Nothing to say." }, {}, says("Done.")]);
   await replayed.turn("Two.", [says("Done.")]);
   await expectTruth(replayed);
-  // The reasoning of the empty answer led to nothing, so it is not sent back.
+  // The reasoning of the empty answer has no block that resulted from it, so it is not sent back.
   expect(replayed.simulator.requests.map(({ bytes }) => sealsIn(bytes).length)).toEqual([0, 1, 1, 1, 2]);
 });
 

@@ -1,11 +1,10 @@
 /**
  * Loads the data about earlier requests that a process needs to continue a conversation: the last request, so that the
- * next receipt contains only new content; changes of the prefix since then, to declare them; notices that are still to
- * be announced; and the possible content of the provider's cache, including entries of other conversations of its
- * tree.
+ * next receipt contains only new content; later changes of the prefix, which must be declared; notices that are not
+ * announced yet; and what the provider's cache may contain, also from other conversations of the tree.
  *
- * It is read from the end of the journal, back to the last receipt and as far as cache entries may live. The cost
- * depends on recent events, not on the length of the conversation.
+ * The journal is read backwards to the last receipt, and as far as cache entries may live. So the cost depends on
+ * recent events and not on the length of the conversation.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -29,14 +28,14 @@ import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 import { treeReceipts } from "./tree-receipts.ts";
 
 export interface RecalledRequests {
-  /** The last request; null when there is none, or it cannot be rendered again. */
+  /** The last request; null if there is none, or if it cannot be rendered again. */
   readonly chain: RequestChain | null;
   /** Changes of the prefix since the last request. */
   readonly resets: DeclaredReset[];
   /** Notices that no answered request has announced yet. */
   readonly notices: string[];
   readonly memory: CacheMemory;
-  /** References of texts that are already stored with the conversation. */
+  /** References of texts that the store already has. */
   readonly keptTexts: Set<string>;
 }
 
@@ -46,7 +45,7 @@ export interface Recalled {
   /** Seq of the last event that `state` includes. */
   readonly seq: number;
   readonly state: TimelineState;
-  /** `state` rendered. */
+  /** The view that is rendered from `state`. */
   readonly view: RenderedView;
   readonly model: Model;
   readonly cacheKey: string;
@@ -56,7 +55,7 @@ export interface Recalled {
 
 const FIRST_PAGE = 50;
 const MAX_PAGE = 1_000;
-/** Providers look at the last fifty or eighty blocks of a request, so entries of older requests are not found. */
+/** Older requests are not read, because providers look for entries only at the last 50 or 80 blocks of a request. */
 const MAX_RECEIPTS = 200;
 
 export async function recallRequests(recalled: Recalled): Promise<RecalledRequests> {
@@ -108,14 +107,14 @@ function isAnsweredDecision(body: EventBody<"model.receipt">): boolean {
   return body.usage !== undefined && readRequestRecord(body).purpose === "decision";
 }
 
-/** The notice that an event causes: about a prune, or the user's feedback on an answer. */
+/** The notice that an event causes. Events that cause one are prunes and the user's feedback on an answer. */
 function noticeIn(event: KnownEvent): string[] {
   if (event.kind !== "block.appended") return [];
   const { block } = event.body;
   return kindOf(block.type).isAnnounced(block) ? [block.text ?? ""] : [];
 }
 
-/** Each model has its own cache; at OpenAI each routing key too, which forks and branches share with their root. */
+/** Each model has its own cache. At OpenAI, each routing key has one, too; branches use the key of their root. */
 function isSameCache({ model, sent }: RequestRecord, { model: now, cacheKey }: Recalled): boolean {
   return model === now.id && (now.provider !== "openai" || sent?.cache_key === cacheKey);
 }
@@ -137,7 +136,7 @@ export function hashStable(view: RenderedView, length = view.stableLength): stri
   return hash.digest("hex");
 }
 
-/** Builds the request chain from the last receipt only, if the current view begins with that request's blocks. */
+/** Builds the request chain from the last receipt alone, if the current view begins with the blocks of its request. */
 function resumeChain(body: EventBody<"model.receipt">, view: RenderedView): RequestChain | null {
   const receipt = receiptOf(body);
   if (receipt === null || receipt.stable > view.stableLength) return null;

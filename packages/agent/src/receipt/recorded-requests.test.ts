@@ -46,7 +46,7 @@ it("listing compares no block of a request that only extends the previous one", 
   compared.mockRestore();
 });
 
-/** The n-th request, which adds one block to the one before. */
+/** The n-th request, which adds one block to the previous request. */
 function receiptOf(n: number, ref: `sha256:${string}`) {
   return makeEvent("model.receipt", {
     n,

@@ -1,8 +1,8 @@
 /**
  * The model requests of a conversation from their receipts, oldest first, in one pass over the journal.
  *
- * Receipts are differences, so each is applied to the one before. The cost of a request depends on what it adds; the
- * whole prefix is compared only after a reset, or when a process started a new chain.
+ * A receipt is the difference to the previous receipt, so reading one costs as much as its difference. The whole prefix
+ * is compared only after a reset, or if a new process began without the earlier requests.
  */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import {
@@ -20,7 +20,7 @@ import { type RequestRecord, readRequestRecord } from "./request-record.ts";
 export interface RecordedRequest {
   /** Number of the request in its conversation, from 1. */
   readonly n: number;
-  /** Seq of its receipt; the state before it was rendered for the request. */
+  /** Seq of its receipt. The state before this event was rendered for the request. */
   readonly seq: number;
   readonly turnId: string | null;
   /** The model's id, such as `anthropic:claude-…`. */
@@ -28,13 +28,13 @@ export interface RecordedRequest {
   readonly receipt: Receipt;
   /** Further data of the receipt: how it was sent, and the prediction for the cache. */
   readonly record: RequestRecord;
-  /** The hashes of the whole request. */
+  /** The hashes of all parts of the request. */
   readonly chain: RequestChain;
   /** Why the request could not read its whole prefix from the cache; null if it extends the previous one. */
   readonly miss: CacheMiss | null;
-  /** Why the request should read less than the previous request left in the cache, for other causes than `miss`. */
+  /** Other causes than `miss` for a smaller cache read than the previous request made possible. */
   readonly cold: ColdCache | null;
-  /** Further causes that coincide with `miss` or `cold`, each of which would cost cached content on its own. */
+  /** Further causes that occurred together with `miss` or `cold`. Each alone would make cached content unusable. */
   readonly coincident: readonly CoincidentCause[];
 }
 
@@ -95,7 +95,7 @@ export class RequestReader {
   }
 }
 
-/** Computed from the receipt alone: everything that was sent before is kept. */
+/** Computed from the receipt alone, because a receipt without a reset keeps everything that was sent before. */
 function extendsIt(last: RequestChain, { receipt }: RequestChain): boolean {
   const { keep, previous, system, tools } = receipt;
   return previous === last.n && keep === last.length && system === last.receipt.system && tools === last.receipt.tools;

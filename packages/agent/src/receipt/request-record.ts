@@ -2,8 +2,8 @@
  * Additional fields of a receipt of a turn: how the request was sent to its model, a hash of the sent bytes, and the
  * expected and resulting entries of the provider's cache.
  *
- * The engine does not know these fields of the event; they are read only here. A request whose receipt lacks them
- * cannot be serialised again, which is not an error.
+ * The timeline package passes these fields on, and only this file reads them. A request whose receipt lacks them cannot
+ * be serialised again, which is not an error.
  */
 import { type EventBody, FLAT_1, loweringSchema, requestSettingsSchema } from "@cairn/timeline";
 import { z } from "zod";
@@ -21,22 +21,22 @@ const sentRecord = z.object({
   ttl: z.enum(["5m", "1h"]),
   cache_key: z.string(),
   max_output_tokens: count,
-  /** The tool choice of the request itself; that of its settings is separate. */
+  /** The tool choice of the request itself. The settings have another one, for the whole turn. */
   tool_choice: z.enum(["auto", "none"]),
   /** Settings of the agent and the message, merged. */
   settings: requestSettingsSchema.optional().catch(undefined),
-  /** Hash of the schema that the provider made the answer match. The turn's opening has the schema. */
+  /** Hash of the schema that the provider made the answer match. The event `turn.opened` has the schema. */
   output: z.string().optional(),
-  /** Absent in old receipts; those requests were sent with version 1 of `flat`. */
+  /** Absent in receipts of earlier versions. Their requests were sent with version 1 of `flat`. */
   lowering: loweringSchema.default(FLAT_1),
   /** The tools were described in the system text, by this version of the text protocol. Absent: they were sent as tools. */
   in_text: z.object({ version: z.literal(1), code: z.string() }).optional(),
   /**
-   * Number of wire blocks that returned reasoning to the provider. Absent if the model does not take it back; in old
-   * receipts also if there was none.
+   * Number of wire blocks that returned reasoning to the provider. Absent if the model takes no reasoning back; in old
+   * receipts also if the number is 0.
    */
   reasoning: count.optional(),
-  /** The version by which reasoning settings were converted; absent if there were none, and in version 1. */
+  /** The version of the code that converted reasoning settings; absent without such settings, and for version 1. */
   reasoning_rules: count.optional(),
   /** Kinds of files that were described in words instead of sent. */
   describes: z
@@ -48,7 +48,7 @@ const sentRecord = z.object({
 });
 
 const cacheEntry = z.object({
-  /** Index of the last wire block of the prefix. */
+  /** Index of the last wire block of the prefix, from 0. */
   at: count,
   /** Hash of the request's prefix (`wire-prefixes.ts`). */
   prefix: z.string(),
@@ -76,7 +76,7 @@ const timingRecord = z.object({
 const requestRecord = z.object({
   turn_id: z.string().nullable().catch(null),
   model: z.string().nullable().catch(null),
-  /** The purpose of the request: a decision, the rest of one that was cut off, or the prose of a compaction. */
+  /** The purpose of the request: a decision, the rest of an unfinished decision, or the text of a compaction. */
   purpose: z.enum(["decision", "continuation", "summary"]).catch("decision"),
   /** Hash of all stable message blocks, so that another process can continue from this receipt. */
   stable_hash: z.string().nullable().catch(null),

@@ -1,7 +1,7 @@
 /**
  * Rebuilds the body of a past request: the adapter that sent it serialises it again without sending it, and the bytes
- * are compared with the hash in the receipt. If the renderer, the adapter or the provider's package has changed, the
- * bytes may differ; the result then says why.
+ * are compared with the hash in the receipt. The bytes may differ if the renderer, the adapter or the provider's
+ * package has changed; the result then gives the reason.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
@@ -23,7 +23,7 @@ export interface SpelledRequest {
   readonly difference: string | null;
 }
 
-/** The model that serialises a past request: an available one that the receipt names, else one of the registry. */
+/** The model that serialises a past request: the given model that the receipt names, or else one of the registry. */
 export async function spellerOf({ n, model }: PastRequest, atHand: readonly Model[]): Promise<Model> {
   const own = atHand.find(({ id, spell }) => id === model && spell !== undefined);
   if (own !== undefined) return own;
@@ -84,7 +84,7 @@ export async function spellRequest(
   return { body, same, difference: same ? null : whyDifferent(past, sent.speller, speller) };
 }
 
-/** The schema of structured output; empty if it is not the one that was sent, so that the rebuilt bytes differ. */
+/** The schema of structured output. A schema that was not sent is left out, so that the rebuilt bytes differ. */
 function outputOf({ state }: PastRequest, hash: string | undefined): Pick<ModelRequest, "output"> {
   const given = state.openTurnChoice.output;
   if (hash === undefined || given === undefined) return {};

@@ -47,7 +47,7 @@ const looks = (what: string, words = 600): MessageReply => ({
 });
 const says = (text: string): MessageReply => ({ text });
 
-/** Nothing is pruned at the end of a turn, unless the test is about pruning. */
+/** A turn prunes nothing at its end, except in tests of pruning. */
 async function open(model: string, contextTokens?: number, memory: AgentMemory = {}): Promise<ReplayedTrace> {
   const [id = "", lowering] = model.split(" ");
   return ReplayedTrace.open(trace, {
@@ -239,6 +239,6 @@ it("a conversation that is sent in another form declares it, and every request i
   await replayed.turn("Three.", [says("Done.")]);
   expect(await resetsOf(replayed)).toEqual([[], [], ["lowering_changed"], [], ["lowering_changed"]]);
   const told = await toldRequests(replayed.store, replayed.key, replayed.simulator.requests);
-  // Content that was sent before in the same form is still in the cache.
+  // Content that was already sent in this form is still in the cache.
   expect(told.map(({ cold }) => cold)).toEqual([null, null, "lowering_changed", null, "lowering_changed"]);
 });

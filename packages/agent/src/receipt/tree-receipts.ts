@@ -1,18 +1,18 @@
 /**
- * Receipts of the other conversations of a tree. Branches share the beginning of their requests, so what one of them
- * left in the provider's cache, another one reads.
+ * Receipts of the other conversations of a tree. Branches share the beginning of their requests, so each branch can
+ * read what another branch left in the provider's cache.
  */
 import { type ConversationKey, type ConversationStore, everyBranch } from "@cairn/store";
 import { CairnError, type EventBody } from "@cairn/timeline";
 
 /** Maximum number of branches whose receipts are read. With more, a prediction may be too low. */
 const MAX_BRANCHES = 20;
-/** Maximum number of events of a branch that are read. Later requests mostly kept older cache entries alive. */
+/** Maximum number of events of a branch that are read, the latest first. They keep most older cache entries alive. */
 const MAX_EVENTS = 2_000;
 
 /**
  * Receipts since `oldest` (epoch seconds) that the conversation itself does not have, in no particular order. They only
- * improve a prediction, so a branch that is deleted meanwhile or damaged is left out: it must not fail the turn.
+ * improve a prediction, so a deleted or damaged branch is left out and does not make the turn fail.
  */
 export async function treeReceipts(
   store: ConversationStore,

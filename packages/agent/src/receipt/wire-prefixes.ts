@@ -1,10 +1,10 @@
 /**
- * Hashes of the prefixes of a request, one for each wire block: two requests have equal hashes exactly when a
- * provider's cache would match the prefix.
+ * Hashes of the prefixes of a request, one hash for each wire block. Two prefixes have equal hashes exactly when a
+ * provider's cache treats them as equal.
  *
- * They depend on the bytes of the blocks and on where messages begin, not on cache markers. At Anthropic and Bedrock
- * the cached messages also depend on some settings: a different tool choice, thinking or effort, or a first picture,
- * keeps tools and system text in the cache but not the messages. A schema that the provider makes the answer match comes
+ * A hash depends on the bytes of the blocks and on where messages begin, and not on cache markers. At Anthropic and
+ * Bedrock, cached messages also depend on settings: after another tool choice, thinking or effort, or the first
+ * picture, only tools and system text stay in the cache. A schema that the provider makes the answer match comes
  * between the tools and the system text.
  */
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ import type { SentBody } from "../model/model.ts";
 /** The parts of a request that determine its prefixes. */
 export type PrefixedBody = Pick<SentBody, "wire" | "settings" | "output">;
 
-/** The number of digits is large enough that no two prefixes of a conversation have the same hash. */
+/** Digits of a hash: enough that no two prefixes of a conversation have the same hash. */
 const HEX_DIGITS = 32;
 
 export function wirePrefixes({ wire, settings, output }: PrefixedBody): string[] {

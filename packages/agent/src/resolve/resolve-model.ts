@@ -11,13 +11,13 @@ import { offlineModel } from "../offline/offline-model.ts";
 export interface ResolveOptions {
   /** Loads a package (default: a dynamic import; tests override it). */
   readonly load?: (packageName: string) => Promise<unknown>;
-  /** Replaces the registry; to add your own use `[...MODEL_PROVIDERS, mine]`. */
+  /** Replaces the registry; to add a provider, pass `[...MODEL_PROVIDERS, mine]`. */
   readonly providers?: readonly Provider[];
 }
 
 /**
- * `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS`, `CAIRN_MODEL_MAX_OUTPUT_TOKENS`,
- * `CAIRN_MODEL_LOWERING` and `CAIRN_MODEL_PROTOCOL` override what the registry says.
+ * A name has the form `offline` or `<provider>:<id>`. `CAIRN_MODEL_CONTEXT_TOKENS`, `CAIRN_MODEL_MAX_OUTPUT_TOKENS`,
+ * `CAIRN_MODEL_LOWERING` and `CAIRN_MODEL_PROTOCOL` override the values of the registry.
  */
 export async function resolveModel(name: string, env: Environment, options: ResolveOptions = {}): Promise<Model> {
   const overrides = overridesIn(env);
@@ -57,12 +57,12 @@ export async function resolveModel(name: string, env: Environment, options: Reso
   });
 }
 
-/** The output limit from the environment does not limit reasoning: the package adds its budget to the output. */
+/** The output limit of the environment does not include reasoning: the package adds the reasoning budget to it. */
 function reasoningOf({ reasoning }: Provider, model: string, maxOutputTokens: number): Pick<Provider, "reasoning"> {
   return reasoning === undefined ? {} : { reasoning: (asked) => reasoning({ ...asked, model, maxOutputTokens }) };
 }
 
-/** A model that refuses the native lowering stays flat. */
+/** A model that refuses the native lowering keeps the flat one. */
 function loweringOf(
   { flat, native, lowering, refusesNative }: Provider,
   id: string,
@@ -80,7 +80,7 @@ interface Overrides {
 }
 
 /**
- * The setting is also read for the offline model, which does not use it, so that a wrong value is found at once. Throws
+ * Checks the setting even for the offline model, which does not use it, so that a wrong value is found at once. Throws
  * `bad_setting`.
  */
 function overridesIn(env: Environment): Overrides {
@@ -100,7 +100,7 @@ function oneOf<T extends string>(env: Environment, variable: string, known: read
   throw new CairnError("bad_setting", `${variable} must be ${known.join(" or ")}, not ${value}.`, { variable, value });
 }
 
-/** The model that a receipt names, to serialise its request again. Nothing is sent, so no key is needed. */
+/** The model that a receipt names, which serialises the receipt's request again. It sends nothing and needs no key. */
 export function resolveSpeller(name: string, options: ResolveOptions = {}): Promise<Model> {
   return resolveModel(name, spellerEnvironment({}, options.providers), options);
 }

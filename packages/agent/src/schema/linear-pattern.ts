@@ -1,6 +1,7 @@
 /**
- * Matches the patterns of a foreign schema in linear time. JavaScript's own engine backtracks: `^(a+)+$` takes practically forever
- * on thirty letters. RE2 does not, and therefore supports neither lookarounds nor back references.
+ * Matches the patterns of a foreign schema in linear time. JavaScript's own engine backtracks: `^(a+)+$` takes
+ * practically forever on thirty letters. RE2 does not backtrack, so it supports neither lookarounds nor back
+ * references.
  */
 import { RE2JS } from "re2js";
 

@@ -1,5 +1,5 @@
 /**
- * Checks values against a JSON Schema from outside: of an MCP server, or of a caller who asks for structured output.
+ * Checks values against an untrusted JSON Schema of an MCP server, or of a caller who asks for structured output.
  * Neither the schema nor the value can make a check slow: patterns are matched in linear time, a value that is nested
  * too deeply for its schema is not checked, and a value with too many items for its schema is refused.
  */
@@ -25,7 +25,7 @@ export function schemaCheck(schema: JsonObject): CheckValue | null {
   try {
     checked = z.fromJSONSchema(withoutPatterns(schema) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
-    return null; // The caller decides what an unchecked schema means for its values.
+    return null; // The function is null for a schema that is not checked. The caller then decides about the values.
   }
   return (value) => {
     if (!isCheap(ways, value)) return null;

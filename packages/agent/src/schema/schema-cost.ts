@@ -1,15 +1,15 @@
 /**
- * Estimates the cost of checking a value against an untrusted JSON Schema. References let a small schema try a value in
- * exponentially many ways: `a0` is two times `a1`, `a1` two times `a2`, and so on. A schema that refers to itself
- * without going deeper into the value never ends.
+ * Estimates the cost of checking a value against an untrusted JSON Schema. With references, a small schema can cause
+ * exponentially many checks: `a0` refers twice to `a1`, `a1` twice to `a2`, and so on. A schema that refers to itself
+ * at the same place of the value causes an endless check.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 
-/** Maximum size of a schema, more than any tool needs. For tens of thousands of nodes, the library takes seconds. */
+/** Maximum size of a schema, more than any tool needs. The library takes seconds for tens of thousands of nodes. */
 const MAX_SCHEMAS = 2_000;
 const MAX_DEPTH = 100;
 const MAX_WAYS = 1_000_000;
-/** Maximum number of problems that a check may list. Ten thousand objects with ten nullable fields have fewer. */
+/** Maximum number of problems that a check may list: enough for ten thousand objects with ten nullable fields. */
 const MAX_PROBLEMS = 250_000;
 /** Maximum number of comparisons with the values of an `enum`. A comparison is quick and keeps nothing in memory. */
 const MAX_COMPARISONS = 5_000_000;
@@ -24,7 +24,7 @@ export function waysOf(schema: JsonObject): number {
   return found.reduce((most, each) => Math.max(most, waysAt(schema, each, known)), 1);
 }
 
-/** Numbers that decide how long a check with the schema can take: the largest value in any part of the schema. */
+/** The largest numbers in any part of the schema, which decide how long a check with the schema can take. */
 interface Widths {
   /** Properties that one schema names. A check looks for each of them in every object. */
   readonly names: number;
@@ -49,8 +49,8 @@ function lengthOf(value: Json | undefined): number {
 }
 
 /**
- * Whether a value has so many items that the check would take too long. Each of them may fail in every way, and a list
- * of all these problems may not fit into memory.
+ * Whether a value has so many items that the check would take too long. Each item may have every possible problem, and
+ * a list of all problems may not fit into memory.
  */
 export function isTooWide(ways: number, { names, literals }: Widths, value: unknown): boolean {
   const left: unknown[] = [value];
@@ -59,7 +59,7 @@ export function isTooWide(ways: number, { names, literals }: Widths, value: unkn
     const each = left.pop();
     if (typeof each !== "object" || each === null) continue;
     const items = Object.values(each);
-    // An object can fail twice for each field: the field is wrong, or its name is missing.
+    // Each field of an object counts twice: its value may be wrong, or its name may be missing.
     problems += ways * (Array.isArray(each) ? items.length : Math.max(items.length, names));
     comparisons += ways * items.length * literals;
     if (problems > MAX_PROBLEMS || comparisons > MAX_COMPARISONS) return true;
@@ -86,7 +86,7 @@ function waysAt(root: JsonObject, schema: Json | undefined, known: Map<JsonObjec
   if (!isJsonObject(schema)) return 1;
   const before = known.get(schema);
   if (before !== undefined) return before;
-  // Reaching this place again before the end means a circular reference.
+  // The schema is reached again before its check has ended, so its references form a circle.
   known.set(schema, Number.POSITIVE_INFINITY);
   let ways = 0;
   for (const [keyword, value] of Object.entries(schema)) {

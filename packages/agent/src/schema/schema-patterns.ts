@@ -1,15 +1,15 @@
 /**
- * The patterns of a JSON Schema, apart from the rest of it. The rest is checked by a library that runs patterns in
- * JavaScript's engine, so it is given the schema without them, and they are checked here in linear time.
+ * Separates the patterns of a JSON Schema from the rest. A library checks the rest; it would run patterns in
+ * JavaScript's engine, which may take exponential time. So the library gets the schema without patterns, and this file
+ * checks them in linear time.
  *
- * Only unconditional patterns are checked: patterns below `anyOf`, `oneOf`, `not` and conditions are left to the
- * server.
+ * Only unconditional patterns are checked. The MCP server checks patterns below `anyOf`, `oneOf`, `not` and conditions.
  */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { linearPattern } from "./linear-pattern.ts";
 
 const MAX_DEPTH = 50;
-/** Maximum number of places checked in one value; the server checks the rest. */
+/** Maximum number of places checked in one value; the MCP server checks the rest. */
 const MAX_CHECKS = 100_000;
 const MAPS: ReadonlySet<string> = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
 const LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
@@ -32,7 +32,7 @@ export function withoutPatterns(schema: JsonObject): JsonObject {
   });
 }
 
-/** Patterns that cannot be matched in linear time. */
+/** The patterns that RE2 does not support, so that they are not checked. */
 export function uncheckedPatterns(schema: JsonObject): string[] {
   const found = new Set<string>();
   mapSchema(schema, (keywords) => {
@@ -57,7 +57,7 @@ interface Checking {
   steps: number;
 }
 
-/** `hops`: references and parts followed at this place of the value. A schema may refer to itself. */
+/** `hops`: how many references and parts were followed at this place of the value, as a schema may refer to itself. */
 function check(
   checking: Checking,
   schema: Json | undefined,

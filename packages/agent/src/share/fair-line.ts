@@ -1,6 +1,6 @@
 /**
  * A waiting line that serves tenants round-robin, the users of a tenant round-robin, and the items of one user in order
- * of arrival. However much one tenant or user adds, a newcomer waits for at most one item of each of the others.
+ * of arrival. A new user waits for at most one item of each other user, however many items these have.
  */
 import { type Scope, scopeKey } from "@cairn/store";
 import { scopeOf } from "./held-shares.ts";
@@ -27,7 +27,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     this.#size++;
   }
 
-  /** Removes and returns the next item whose owner may go; null when there is none. */
+  /** Removes and returns the next item whose owner is below its limit; null when there is none. */
   next(mayGo: (owner: Scope) => boolean): T | null {
     for (const users of this.#tenants.values())
       for (const [item] of users.values()) {
@@ -38,7 +38,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     return null;
   }
 
-  /** Gives up a place in the line. */
+  /** Removes an item, because its owner no longer waits. */
   remove(item: T): boolean {
     const users = this.#tenants.get(item.owner.tenant);
     const items = users?.get(userOf(item));
@@ -56,7 +56,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     this.#size = 0;
   }
 
-  /** Number of items that are served before this one if nothing is added and every owner may go. */
+  /** Number of items that are served before this one if no more are added and no owner is at its limit. */
   before(item: T): number {
     const own = this.#tenants.get(item.owner.tenant);
     if (own === undefined) return 0;
@@ -69,7 +69,7 @@ export class FairLine<T extends { readonly owner: Scope }> {
     return beforeIn(tenants, item.owner.tenant, rounds);
   }
 
-  /** An owner that was served goes to the end, among the tenants and among the users of its tenant. */
+  /** An owner whose item was served goes to the end, as does its tenant. */
   #take(users: Users<T>, item: T): void {
     const name = userOf(item);
     const { tenant } = item.owner;

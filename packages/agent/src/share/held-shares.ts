@@ -1,7 +1,7 @@
 /**
  * Counts how much of a limited resource each user and each tenant uses: slots for turns, programs, bytes of uploads,
- * streams. A user is a whole scope (tenant, project and user), as it is for budgets. The limits keep one user from
- * holding all that a tenant may have, and one tenant from holding all there is.
+ * streams. Here, a user means a whole scope (tenant, project and user), as for budgets. No user may hold all that a
+ * tenant may hold, and no tenant may hold the whole resource.
  */
 import { type Scope, scopeKey } from "@cairn/store";
 
@@ -17,7 +17,7 @@ export const WHOLE: Shares = { user: 100, tenant: 100 };
 export interface ShareLimits {
   readonly user: number;
   readonly tenant: number;
-  /** Maximum that all tenants together may hold. */
+  /** Maximum that all tenants together may hold at a time. */
   readonly total: number;
 }
 
@@ -58,7 +58,7 @@ export class HeldShares {
     return levels.find(({ allowed, held }) => held + amount > allowed) ?? null;
   }
 
-  /** Counts an amount even if it exceeds the limits; callers call `reached` first. */
+  /** Counts an amount even if it exceeds the limits; callers call `reached` before. */
   take(owner: Scope, amount = 1): void {
     this.#add(owner, amount);
   }

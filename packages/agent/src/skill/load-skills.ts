@@ -1,7 +1,6 @@
 /**
- * Finds the skills of one or more folders. Skills are loaded once, so the instructions of an agent do not change. They
- * are sorted by name, whatever folder they come from, because the instructions begin every request that a provider
- * caches.
+ * Finds the skills of one or more folders. Skills are loaded once and sorted by name over all folders. So the
+ * instructions of an agent, with which every cached request begins, stay the same.
  */
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -60,7 +59,7 @@ async function skillsIn(
   return skills;
 }
 
-/** Loads a skill; null for anything but a folder with `SKILL.md`. */
+/** Loads a skill; null for an entry that is not a folder with `SKILL.md`. */
 async function loadSkill(path: string, name: string): Promise<Skill | null> {
   const folder = await realpath(path).catch(ifMissing(null));
   const skill = folder === null ? null : await readSkillFolder(folder, name);

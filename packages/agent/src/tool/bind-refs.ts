@@ -1,9 +1,9 @@
 /**
  * References in parameters: a string that is exactly `ref:<logical path>` is replaced by the content at that path.
  *
- * Only content in view can be referenced, so that a model never sends what it has not seen. Bound content is not
- * searched for further references. At most `MAX_CHARS` are bound in total; a few characters could otherwise request
- * gigabytes.
+ * Only content in view can be referenced, so that a model never sends content that it has not seen. The inserted
+ * content is not searched for further references. All inserted content has at most `MAX_CHARS` characters, because many
+ * references could otherwise request gigabytes.
  */
 import { type Artifact, CairnError } from "@cairn/timeline";
 import type { ResolvedArtifact } from "./tool.ts";
@@ -16,7 +16,7 @@ export interface RefLookup {
 }
 
 export type BoundParams =
-  /** `internal`: the first reference to internal content; null when there is none. */
+  /** `internal`: the first reference to internal content, or null. */
   | { readonly ok: true; readonly params: unknown; readonly internal: string | null; readonly refs: BoundRefs }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly path: string };
 
@@ -71,7 +71,7 @@ export async function bindRefs(params: unknown, lookup: RefLookup, known: BoundR
   return { ok: true, params: replaceTexts(params, texts), internal, refs };
 }
 
-/** Puts each reference back in place of the content that was bound to it. */
+/** Replaces the content that was inserted for a reference by the reference again. */
 export function restoreRefs(params: unknown, refs: BoundRefs): unknown {
   return refs.size === 0 ? params : replaceTexts(params, new Map([...refs].map(([ref, { text }]) => [text, ref])));
 }
@@ -103,7 +103,7 @@ function refusal(code: string, path: string, why: string) {
   return { ok: false as const, code, message: `ref:${shown} cannot be bound. ${why}`, path: shown };
 }
 
-/** The number of occurrences of each reference; null when the value is nested too deeply. */
+/** How often the value contains each reference; null when the value is nested too deeply. */
 function findRefs(value: unknown): Map<string, number> | null {
   const found = new Map<string, number>();
   let level: unknown[] = [value];

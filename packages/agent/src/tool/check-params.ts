@@ -9,7 +9,7 @@ export type CheckedParams<P> =
 const MAX_ISSUES = 10;
 const MAX_ISSUE_LENGTH = 300;
 
-/** `accepts` decides whether an issue is ignored, for example because the value is still a reference. */
+/** `accepts` returns true for an issue to ignore, for example because the value is still a reference. */
 export function checkParams<P>(
   tool: Tool<P>,
   params: unknown,
@@ -37,7 +37,7 @@ function placeOf(path: readonly PropertyKey[]): string {
   );
 }
 
-/** The message of a union says nothing useful; the expectations of its alternatives do. */
+/** The message of a union says only "Invalid input", so the messages of its alternatives are used. */
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue.message;
   const messages = issue.errors.flatMap((alternative) => alternative.slice(0, 1).map((each) => each.message));

@@ -1,10 +1,10 @@
 /**
  * The hash that binds an approval to its content.
  *
- * A person approves exactly this call of this conversation with exactly these parameters. The request for approval
- * contains their hash, the answer repeats it, and the call runs only if both equal the hash of what is about to run. An
- * approval from another conversation, through a fork or an import, has a different hash. An approver may change the
- * parameters: the answer then contains them with a hash of their own, and exactly those run.
+ * A person approves exactly this call of this conversation with exactly these parameters. The request for approval has
+ * their hash, and the answer repeats it. The call runs only if both equal the hash of its parameters at that time. An
+ * approval that a fork or an import took from another conversation has a different hash. If the approver changes the
+ * parameters, the answer contains the new parameters and their hash, and the call runs with them.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
@@ -25,7 +25,7 @@ export function consentHash(key: ConversationKey, { turnId, callId, toolId, para
 
 export interface QuestionSubject extends Omit<ConsentSubject, "params"> {
   readonly question: Question;
-  /** A number that differs for each question of a call. Requests of earlier versions do not have it. */
+  /** A number that differs for each question of a call. Requests of earlier versions have no such number. */
   readonly asking?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export function questionHash(
   return hashOf(["question", ...partsOf(key), turnId, callId, toolId, question, ...number]);
 }
 
-/** The hash for a tool that a person allows for the rest of a conversation. */
+/** The hash that approves a tool for the rest of a conversation. */
 export function grantHash(key: ConversationKey, toolId: string): string {
   return hashOf(["tool", ...partsOf(key), toolId]);
 }
@@ -49,7 +49,7 @@ export interface ConsentAnswer {
   readonly remember?: boolean;
   /** The reason for the decision, which the model reads. */
   readonly reason?: string;
-  /** The parameters to run instead of those that were shown. */
+  /** The parameters that the approver put in place of the shown ones. */
   readonly params?: JsonObject;
   /** The values of a question's form. */
   readonly answer?: JsonObject;
@@ -64,7 +64,7 @@ export interface ConsentAnswer {
 /** Maximum length of an output, the same as for the result of any call. */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
-/** A call that the client runs must be answered with an output or an error, and any other call with neither. */
+/** Only the answer to a call that the client runs has an output or an error, and it must have one of them. */
 function checkClientAnswer(
   { call_id, client }: EventBody<"approval.requested">,
   { approve, params, output, error }: ConsentAnswer,
@@ -110,7 +110,7 @@ export function answerApproval(
   if (approve && question !== undefined && answer === undefined)
     throw new CairnError("bad_request", "The call asks a question. Send an `answer`; it may be empty.", { call_id });
   const answered = approve && question !== undefined ? { answer: checkAnswer(question, answer ?? {}) } : {};
-  // The output of a call that the client ran approves nothing. Callers that may not approve can send one.
+  // Whether the answer approves a call. An output does not, so callers that may not approve can send it.
   const isApproval = approve && question === undefined && client !== true;
   const grant = isApproval && remember && typeof tool_id === "string" ? { grant: grantHash(key, tool_id) } : {};
   const named = hash === undefined ? {} : { hash };

@@ -4,7 +4,7 @@ import type { PastTurn } from "./tool.ts";
 
 const PAGE = 1_000;
 const EXCERPT_CHARS = 500;
-/** Maximum number of conversations searched by time, most recently active first. */
+/** Maximum number of conversations in a search by time, the most recently active ones. */
 const MAX_CONVERSATIONS = 500;
 
 export async function listPastTurns(

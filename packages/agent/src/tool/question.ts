@@ -2,14 +2,14 @@
  * Questions that a running tool asks a person.
  *
  * `run` returns an `Asking`; the call then waits like one that needs approval, and no turn runs. When the answer has
- * arrived, `run` is called again and finds the answer, with the state that it returned, in `context.answered`.
+ * arrived, `run` is called again and finds in `context.answered` the answer and the state that its `Asking` had.
  */
 import { CairnError, isJsonObject, type Json, type JsonObject, type Question } from "@cairn/timeline";
 import { schemaCheck } from "../schema/schema-check.ts";
 
 export class Asking {
   readonly question: Question;
-  /** Stored with the question. People do not see it. */
+  /** State for the next run of the tool. It is stored with the question, and people do not see it. */
   readonly state: Json;
 
   constructor(question: Question, state: Json) {
@@ -25,7 +25,7 @@ export interface Answered {
   readonly state: Json;
 }
 
-/** The answer with the defaults of the form for fields that it leaves out. Throws `bad_request` if it does not match. */
+/** The answer, with the form's defaults for missing fields. Throws `bad_request` if the answer does not match. */
 export function checkAnswer({ form = {} }: Question, given: JsonObject): JsonObject {
   const fields = isJsonObject(form.properties) ? Object.entries(form.properties) : [];
   const defaults = fields.flatMap(([name, field]) =>

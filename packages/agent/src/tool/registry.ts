@@ -1,9 +1,9 @@
 /**
  * The tools of an agent, in a fixed order: sorted by id, so that every request offers them in the same order.
  *
- * A model receives a tool's parameters as JSON Schema: the tool's own, or one generated from the schema that checks
- * them. Properties keep the order they were defined in: a model writes them in that order, and streaming needs the path
- * before the content.
+ * A model receives a tool's parameters as JSON Schema: the schema that the tool declares, or one that is generated from
+ * `params`. Properties keep their order, because a model writes them in that order and streaming needs the path before
+ * the content.
  */
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import { z } from "zod";
@@ -30,8 +30,8 @@ export interface ToolRegistry {
   /** Whether calls of the tool may need a person's approval, always or depending on their parameters. */
   mayAsk(tool: Tool): boolean;
   /**
-   * Whether a call with these parameters needs approval; references are already replaced by their content. If the
-   * tool's rule throws, the call needs approval.
+   * Whether a call with these parameters, whose references are already replaced, needs approval. If the tool's rule
+   * throws, the call needs approval.
    */
   asks(tool: Tool, params: unknown, context: ToolContext): boolean;
 }
@@ -86,7 +86,7 @@ function checkTool(tool: AnyTool): void {
     throw badTool(id, "`timeout` must be a number of milliseconds above 0.");
 }
 
-/** Every turn creates a registry, and converting one schema takes almost a millisecond, so the results are cached. */
+/** Results are cached, because every turn creates a registry and converting one schema takes almost a millisecond. */
 const converted = new WeakMap<Tool["params"], string>();
 
 function schemaOf(tool: Tool): JsonObject {
@@ -144,7 +144,7 @@ function asksByItself(tool: Tool, params: unknown, context: ToolContext): boolea
     const checked = checkParams(tool, params);
     return approval(checked.ok ? checked.params : params, context);
   } catch {
-    return true; // If the tool's rule throws, a person is asked.
+    return true; // If the tool's rule throws, the call needs approval.
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Runs one call and collects its outcome. Never throws: an exception, a time-out, a malformed envelope and parameters
- * that cannot be bound or checked all become an error result.
+ * Runs one call and collects its outcome. Never throws: an exception, a timeout, a malformed envelope and parameters
+ * whose references cannot be replaced become an error result.
  *
- * A tool that ignores its signal is abandoned after its timeout; nothing waits for it any more.
+ * The runtime stops waiting for a tool that ignores its signal after the timeout.
  */
 import { addAbortListener } from "node:events";
 import { type Artifact, CairnError, type Json, type ToolError, unwrapEnvelope } from "@cairn/timeline";
@@ -15,7 +15,7 @@ import { clipMessage, toolFailure } from "./tool-failure.ts";
 
 export interface CallRun {
   readonly settle: Settlement;
-  /** The outcome as known before anything is written; the scribe's `finish` decides finally. */
+  /** The outcome before its blocks are written. Writing can fail; the scribe's `finish` returns the final outcome. */
   readonly outcome: "ok" | "error";
   /** The value or error that the tool returned; absent if the tool writes its result itself or was not called. */
   readonly returned?: { readonly output: Json; readonly error: ToolError | null };
@@ -24,12 +24,12 @@ export interface CallRun {
 const TIMEOUT_MS = 120_000;
 const MAX_TIMER_LENGTH = 2 ** 31 - 1;
 /**
- * Maximum characters of a result that are stored. The model is shown its share of the window and can read the rest by
- * path. An event is stored, loaded and rendered in one step, so a longer one would delay other work.
+ * Maximum characters of a result that are stored. The view shows its share of the window, and the model can read the
+ * rest by path. An event is stored, loaded and rendered in one step, so a longer result would delay other work.
  */
 const MAX_OUTPUT_LENGTH = 4_000_000;
 
-/** Parameters with references replaced: `refs` are these references, `internal` the first one to internal content. */
+/** Parameters whose references are replaced. `refs`: the references; `internal`: the first one to internal content. */
 export interface BoundCall {
   readonly params: unknown;
   readonly internal: string | null;
@@ -37,8 +37,8 @@ export interface BoundCall {
 }
 
 /**
- * The parameters with their references bound, or the outcome of the call if one cannot be bound. The references in
- * `known` were bound before and are not read again.
+ * The parameters with their references replaced, or the outcome of the call if a reference cannot be replaced. `known`:
+ * references that were already replaced.
  */
 export async function bindCall(
   params: unknown,
@@ -54,7 +54,7 @@ export async function bindCall(
   }
 }
 
-/** Ends a call that needs approval but whose content the approver may not see. */
+/** Ends a call that needs approval but has internal content, which the approver may not see. */
 export function refuseInternal(path: string): CallRun {
   const shown = path.slice(0, 200);
   const why = "It is internal, so the person who must approve this call may not see it. Send other text.";
@@ -62,8 +62,7 @@ export function refuseInternal(path: string): CallRun {
 }
 
 /**
- * `isBound`: references in the parameters were already replaced, for a rule or an approval, so the parameters are not
- * searched for references.
+ * `isBound`: a rule or an approval has already replaced the references, so the parameters are not searched for more.
  */
 export async function runCall(
   tool: Tool,
@@ -91,7 +90,7 @@ export function resultRun(output: Json): CallRun {
   return openEnvelope({ ok: true, ret: output }, true);
 }
 
-/** The replaced result comes from the application. In it, JSON that names an artifact does not describe a file. */
+/** A result from the application. JSON in it that names an artifact is data and not the digest of a file. */
 export function outsideRun(output: Json): CallRun {
   const text = typeof output === "string" ? output : JSON.stringify(output);
   return resultRun(text.includes('"artifact_path"') ? { result: output } : output);
@@ -129,7 +128,7 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Ret
     const run = async () => tool.run(params, { ...context, signal });
     return await Promise.race([run(), stopped]);
   } catch (error) {
-    // A tool that reacts to the signal ends with an error of its own; the reason for the abort is more informative.
+    // A tool that reacts to the signal ends with its own error. The reason for the abort says more, so it is used.
     if (timeUp.signal.aborted) throw timeUp.signal.reason;
     throw context.signal.aborted ? cancelled() : error;
   } finally {
@@ -165,13 +164,13 @@ function writeOutput(scribe: Scribe, output: unknown, text: string): void {
   scribe.result(`${text.slice(0, MAX_OUTPUT_LENGTH).toWellFormed()}...[truncated]`, "text/plain");
 }
 
-/** A settlement that throws leaves an error and not half a result. */
+/** If a settlement throws, the result is an error and not a partial result. */
 function guard(settle: Settlement): Settlement {
   return (scribe) => {
     try {
       const waiting: unknown = settle(scribe);
       if (!(waiting instanceof Promise)) return;
-      waiting.catch(() => undefined); // Later writes of the tool are ignored, because its call has ended.
+      waiting.catch(() => undefined); // The call has ended, so what its tool writes later is ignored.
       scribe.fail({
         code: "bad_settlement",
         message: "The function that the tool's `run` returned must be synchronous: it must not return a promise.",

@@ -1,6 +1,6 @@
 /**
  * Ranked search in this conversation, or in all conversations of the user. Several queries are several phrasings of the
- * same question: a text found by more than one of them comes first.
+ * same question, so a text that several queries find comes first.
  *
  * A path is valid only in its own conversation, so hits in other conversations contain more of their text.
  */
@@ -11,7 +11,7 @@ const PAGE = 50;
 /** Maximum pages of one query that are searched for acceptable hits. */
 const MAX_PAGES = 20;
 const EXCERPT_CHARS = 600;
-/** Length of an excerpt of a text that cannot be read by its path. */
+/** Length of an excerpt from another conversation, whose texts cannot be read by path. */
 const EXCERPT_CHARS_ELSEWHERE = 1_500;
 /** Rank fusion (Cormack, Clarke and Büttcher, 2009): the n-th hit of a ranking counts 1 / (60 + n). */
 const FUSION = 60;

@@ -1,4 +1,4 @@
-/** The sources that existed when a text was written; it cannot cite later ones. */
+/** The sources that existed when a text was written. The text cannot cite later sources. */
 import type { SourcesPool } from "@cairn/timeline";
 
 export interface SourcesSeen {

@@ -1,8 +1,8 @@
 /**
  * Queries of tools about a timeline: the content at a path and how it is hosted, what is in view, plans and files.
  *
- * Blocks of the window without an overlay are in view; for a clipped block only its path is in view, not its content. A
- * patched file is shown as a diff: it can be referenced, but its text is not in view.
+ * A block of the window without an overlay is in view. Of a clipped block, only the path is in view and not the
+ * content. A patched file is shown as a diff, so it can be referenced although its text is not in view.
  */
 import {
   type Artifact,
@@ -63,7 +63,7 @@ function isVisible(state: TimelineState, path: string, content: string | { reado
   return state.atPath(canonicalPath(path) ?? path).some(({ block, isWhole, traits }) => {
     const same = typeof content === "string" ? block.text === content : blobOf(block) === content.blob;
     if (!same || !isWhole) return false;
-    // Of a patched file, only the diff is in view.
+    // The view shows only the diff of a patched file.
     return !block.path?.startsWith("fi:") || traits.files !== "patched";
   });
 }

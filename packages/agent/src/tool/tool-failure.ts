@@ -1,4 +1,4 @@
-/** The error of a call, as its result contains it: a code, a message, and the data it concerns if that is small. */
+/** The error of a call, as its result contains it: a code, a message, and the related data if it is small. */
 import { CairnError, type Json, type ToolError } from "@cairn/timeline";
 import { withoutSecrets } from "../model/redact.ts";
 

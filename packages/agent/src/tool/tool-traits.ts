@@ -1,12 +1,12 @@
-/** The traits that a tool declares, and those that a call of it records. */
+/** The traits that a tool declares, and the traits that a call records. */
 import { isJsonObject, type JsonObject, type RoundLabel, type ToolTraits } from "@cairn/timeline";
 
 export interface DeclaredTraits extends Omit<ToolTraits, "label"> {
-  /** A function if the words depend on the parameters, which may be invalid. It must not throw. */
+  /** A function computes the label from the parameters. It gets invalid parameters, too, and must not throw. */
   readonly label?: RoundLabel | ((params: JsonObject) => RoundLabel);
 }
 
-/** The field of a call block's meta that records the traits; empty for a tool that declares none. */
+/** The field of a call block's meta that records the traits; empty for a tool without traits. */
 export function traitsField(traits: DeclaredTraits | undefined, params: unknown): { readonly traits?: JsonObject } {
   if (traits === undefined) return {};
   const { label } = traits;

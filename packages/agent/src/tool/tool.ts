@@ -3,8 +3,8 @@
  *
  * A tool does its work in `run` and returns its outcome in one of two ways: an envelope `{ok, error, ret}`, from which
  * the runtime writes the blocks, or a settlement, a function that writes the blocks itself. A settlement runs when the
- * call settles, in one batch with all other blocks of the call, and must not wait for anything. A tool that needs an
- * answer of a person returns an `Asking` first.
+ * call settles, in one batch with all other blocks of the call, so it must be synchronous. A tool that needs an answer
+ * of a person returns an `Asking` first.
  */
 import type { Scope } from "@cairn/store";
 import type {
@@ -39,15 +39,15 @@ export interface Tool<P = unknown> {
   /** The JSON Schema for the model, if it is not generated from `params`. */
   readonly schema?: JsonObject;
   readonly run: (params: P, context: ToolContext) => Promise<ToolEnvelope | Settlement | Asking>;
-  /** Ends a call whose question will not be answered; receives the state of its `Asking`. Must not throw. */
+  /** Called when the tool's question will not be answered, with the state of its `Asking`. Must not throw. */
   readonly withdraw?: (state: Json) => void;
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
-  /** Whether running a call twice has the same effect as once. If so, a call that a crash interrupted is run again. */
+  /** Whether running a call twice has the same effect as once. After a crash, an interrupted call then runs again. */
   readonly idempotent?: boolean;
   /** Whether a person must approve a call first; default: never. */
   readonly approval?: "always" | "never" | ((params: P, context: ToolContext) => boolean);
-  /** Built-in tools return output as `ret`. For any other tool, an envelope without `ret` is itself the output. */
+  /** For a built-in tool, only `ret` is output. For other tools, an envelope without `ret` is itself the output. */
   readonly builtin?: boolean;
   /** The parameters as the call block shows them. Receives the model's parameters, valid or not; must not throw. */
   readonly shownParams?: (params: unknown, place: { readonly turnId: string; readonly callId: string }) => unknown;
@@ -67,22 +67,22 @@ export interface Tool<P = unknown> {
     /** The parameter with the path of the text. Define it before the text, because models write in that order. */
     readonly path?: string;
     /**
-     * The parameter that says whether the text is for people, and what it may say. If that parameter comes before the
-     * text, the text is shown while it is written; otherwise it is shown when the call is complete.
+     * The parameter that says whether the text is for people, and the values with which it is. If that parameter comes
+     * before the text, the text is shown while it is written; otherwise it is shown when the call is complete.
      */
     readonly shownFor?: { readonly param: string; readonly values: readonly string[] };
   };
-  /** Properties of its calls that views and the engine use. Each call records them. */
+  /** Properties of the tool's calls for views, pruning and summaries. Each call records them. */
   readonly traits?: DeclaredTraits;
   /**
-   * Whether the input and results of the call are internal, if that depends on the call. Its blocks record it
-   * (`meta.visibility`). Receives the model's parameters, valid or not. Null states nothing; a function that throws
-   * counts as internal.
+   * Whether the input and results of the call are internal, if this depends on the call. The blocks of the call record
+   * the value (`meta.visibility`). The function receives the model's parameters, valid or not. Null: no statement. If
+   * the function throws, the call is internal.
    */
   readonly visibility?: (params: unknown, context: ToolContext) => Promise<Visibility | null>;
 }
 
-/** Tools with different types of parameters in one list: each tool checks its own parameters. */
+/** The type of a tool in a list of tools with different parameters. Each tool checks its own parameters. */
 // biome-ignore lint/suspicious/noExplicitAny: a tool's parameters are contravariant, so that no other type holds them all.
 export type AnyTool = Tool<any>;
 
@@ -136,12 +136,11 @@ export interface ToolContext {
   /** Aborts on cancellation, timeout and loss of the lease. */
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
-  /** Epoch milliseconds. */
   readonly now: () => number;
   readonly countTokens: CountTokens;
   /** The artifact at a logical path, in view or not; null when there never was one. */
   readonly resolve: (path: string) => Promise<ResolvedArtifact | null>;
-  /** Whether exactly this text, or exactly these bytes, are already in view at a path. */
+  /** Whether this text, or these bytes, are already in view at a path, without any difference. */
   readonly isVisible: (path: string, content: string | { readonly blob: BlobRef }) => boolean;
   /** The artifact at a path, if its content or description is in view; null when it is hidden, pruned or unknown. */
   readonly visible: (path: string) => ResolvedArtifact | null;
@@ -153,7 +152,7 @@ export interface ToolContext {
   readonly files: () => readonly string[];
   /** Every turn of the conversation, oldest first. */
   readonly turns: () => Promise<readonly PastTurn[]>;
-  /** The turns of the user's other conversations that were active since then (epoch milliseconds). */
+  /** The turns of the user's other conversations with activity after this time (epoch milliseconds). */
   readonly turnsElsewhere: (since: number) => Promise<readonly PastTurn[]>;
   readonly source: (sid: number) => SourceRow | undefined;
   /** The sources that the model could know when it decided on the call; its parameters can cite only these sources. */
@@ -162,7 +161,7 @@ export interface ToolContext {
   readonly sourcesAtStart: SourcesSeen;
   /** The conversation as programs find it in `timeline.json`: the payload and the whole pool at this moment. */
   readonly workspaceTimeline: () => WorkspaceTimeline;
-  /** The best `limit` hits of this conversation or all of the user's; several queries phrase one question. */
+  /** The best `limit` hits in this conversation or in all of the user's. `queries` are phrasings of one question. */
   readonly search: (query: string | readonly string[], options: PastSearch) => Promise<readonly SearchFound[]>;
   /** Shows a text to people who watch the running tool. Not stored. */
   readonly progress: (text: string) => void;
@@ -173,7 +172,7 @@ export interface ToolContext {
 /** An artifact, and the meta of its block: hosting fields, blob and digest. */
 export interface ResolvedArtifact extends Artifact {
   readonly meta?: JsonObject;
-  /** The parts of `text`: a call may leave several results at its path. */
+  /** The blocks that `text` consists of: a call may leave several results at its path. */
   readonly texts?: readonly string[];
   /** Whether the content is hidden from people. */
   readonly internal?: true;

@@ -1,8 +1,8 @@
 /**
  * The scribe: collects the blocks of a call and writes them to the timeline in order, notices before results.
  *
- * Every block gets the call's id, iteration and turn. A block that cannot be stored is rejected at once, so `finish`
- * adds all of them or none. The pool and overlays change at once, because the results depend on them.
+ * Every block gets the call's id, iteration and turn. A block that cannot be stored is rejected immediately, so
+ * `finish` adds all blocks or none. The pool and overlays change before `finish`, because the results depend on them.
  */
 import {
   type Block,
@@ -31,7 +31,7 @@ export interface ScribeOptions {
   readonly toolId: string;
   /** The decision the call belongs to. */
   readonly iteration: number;
-  /** The visibility of every block of the call that does not state a visibility itself. */
+  /** The visibility of the blocks of the call that state no visibility themselves. */
   readonly visibility?: Visibility | null | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -111,7 +111,7 @@ export function createScribe(options: ScribeOptions): CallScribe {
   };
 }
 
-/** JSON has no `undefined`, so these fields would be missing after loading. */
+/** Removes fields with the value `undefined`, because JSON has no `undefined`. */
 function withoutUndefined(meta: Readonly<Record<string, unknown>>): JsonObject {
   return JSON.parse(JSON.stringify(meta)) as JsonObject;
 }

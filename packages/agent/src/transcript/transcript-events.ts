@@ -1,6 +1,6 @@
 /**
- * The journal of a transcript: the events that its turns would have written if they had run here. Every call has an
- * outcome. No call runs and no model is asked, so there are no receipts.
+ * Converts a transcript to a journal: the events that its turns would have written if they had run in Cairn. Every call
+ * gets an outcome. No call runs and no model is asked, so there are no receipts.
  */
 import { createHash } from "node:crypto";
 import type { ConversationKey } from "@cairn/store";
@@ -33,13 +33,13 @@ export interface TranscriptOptions {
   readonly now: () => number;
   readonly countTokens: CountTokens;
   readonly signal?: AbortSignal | undefined;
-  /** Called at intervals, so that a long transcript does not delay other users. */
+  /** Called from time to time. It may wait, so that a long transcript does not delay other users. */
   readonly pause: () => Promise<void>;
 }
 
 export interface TranscriptEvents {
   readonly events: readonly TimelineEvent[];
-  /** The bytes that the events refer to. */
+  /** The content of attachments and results, to which the events refer by hash. */
   readonly blobs: ReadonlyMap<BlobRef, Uint8Array>;
 }
 
@@ -58,7 +58,7 @@ export async function transcriptEvents({ turns }: Transcript, options: Transcrip
 /** Number of calls that are written between two pauses. */
 const CALLS_AT_ONCE = 100;
 
-/** The result of a settled call for which the transcript has no result. */
+/** The result of a call for which the transcript has no result. */
 const MISSING = failRun("result_missing", "The conversation was imported without the result of this call.");
 
 class TurnWriter {

@@ -1,4 +1,4 @@
-/** A conversation of another system, in the form that the timeline takes. */
+/** A conversation of another system, in the form in which Cairn imports it. */
 import type { Json, JsonObject } from "@cairn/timeline";
 
 export interface Transcript {
@@ -6,7 +6,7 @@ export interface Transcript {
 }
 
 export interface TranscriptTurn {
-  /** The user's messages of a turn. The first opens the turn; the others arrived before the first answer. */
+  /** The user's messages of a turn. The first one opens the turn; the others arrived before the first answer. */
   readonly prompts: readonly TranscriptPrompt[];
   readonly steps: readonly TranscriptStep[];
 }

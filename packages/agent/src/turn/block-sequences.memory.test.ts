@@ -66,7 +66,7 @@ describe("react.read", () => {
       `fi:${first}.files/none.md`,
       "sk:none",
     ];
-    // A refusal is summarised in two parts.
+    // The compaction of this turn makes two summaries.
     const part = { text: "Goal: looking." };
     const forgotten = [{ fault: "context_limit" as const }, part, part];
     const played = await playTurn(bench, [...forgotten, callOf("react.read", { paths })]);

@@ -133,7 +133,7 @@ it("without reported usage, tokens are estimated so that budgets hold, and the r
     const { input_tokens = 0, output_tokens = 0 } = receipt.usage ?? {};
     told.push([input_tokens > 50, output_tokens > 0, record.usage_estimated]);
   }
-  // The budget is used up after the first decision, so the second one is the last.
+  // The budget is used up after the first decision, so the next decision must end the turn.
   expect(told).toEqual([
     [true, true, true],
     [true, true, true],

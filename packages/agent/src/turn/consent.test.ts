@@ -1,7 +1,4 @@
-/**
- * Tests that consent is given to content: exactly the content that a person was shown runs, and nothing else counts as
- * consent.
- */
+/** Tests that consent is bound to content: a call runs only with exactly the content that a person saw and approved. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type EventBody, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
@@ -46,7 +43,7 @@ async function answer(bench: TurnBench, given: Partial<ConsentAnswer> = {}): Pro
     );
 }
 
-/** A file that is harmless when consent is asked for, and something else when the call runs. */
+/** A file whose content changes between the request for consent and the call. */
 function scriptSwap(bench: TurnBench): void {
   bench.simulator.script([
     { reply: { calls: [write("harmless")] } },
@@ -134,7 +131,7 @@ describe("consent", () => {
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
     await bench.turn("Order");
-    // `ref:` is ordinary text here, because parameters from a person are used literally.
+    // A person's parameters are used literally, so `ref:` is ordinary text in them.
     await answer(bench, { params: { what: "ref:fi:turn_1.none" }, reason: "Cheaper." });
     const store = new Proxy(bench.store, {
       get: (target, name) => {

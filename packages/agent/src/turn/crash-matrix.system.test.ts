@@ -1,11 +1,11 @@
 /**
- * A turn of twelve rounds, killed at every step and gone on with by another process.
+ * Tests a turn of twelve rounds that is killed at every step and continued by another process.
  *
  * A step is a call of the store (before it, and after it with the answer lost), a request to the model (before it,
- * within and after the answer) or an effect of a tool (before and after it). A batch of events is stored whole or not
- * at all, so that before and after each append is before and after every event of the journal.
+ * within and after the answer) or an effect of a tool (before and after it). A batch of events is stored completely or
+ * not at all, so a crash before and after each append covers every place in the journal.
  *
- * Every second crash happens on a branch; in long runs, each happens both on a branch and not.
+ * Every second crash happens on a branch. Long runs repeat each crash with a branch and without.
  */
 import { patience } from "@cairn/testkit/patience";
 import { runs } from "@cairn/testkit/runs";
@@ -29,7 +29,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const long = runs > 1_000;
 const SEVERAL_DEATHS = long ? 2_000 : 4;
-/** Number of turns that are played at the same time. They wait for sockets most of the time. */
+/** Number of turns that are played at the same time. Most of the time, these turns wait for sockets. */
 const AT_ONCE = 4;
 const REAL_KILLS = long ? 100 : 3;
 
@@ -39,13 +39,10 @@ const textsOf = (blocks: readonly Block[], type: string) =>
 const interruptionsOf = (blocks: readonly Block[]) =>
   blocks.filter(({ type, text }) => type === "react.tool.result" && text?.includes('"code":"tool_interrupted"'));
 
-/**
- * Returns false for the renewal of the lease, because a timer makes it: a busy machine renews the lease during a turn,
- * a quiet one does not.
- */
+/** Returns false for the renewal of the lease, because it depends on the time that a turn takes. */
 const isOwnStep = (step: string) => !step.includes("renewLease");
 
-/** The rules that hold however often, and wherever, the process crashed. */
+/** The rules that hold after every crash. */
 function expectWhole(played: PlayedParty): void {
   const { blocks, defects, effects, inDoubt, pending, refused, undeclared } = played;
   expect(textsOf(blocks, "user.prompt")).toEqual([OPENING, STEERING, FOLLOW_UP]);
@@ -65,7 +62,7 @@ function expectWhole(played: PlayedParty): void {
     if (!name.startsWith("price")) expect({ name, times }).toEqual({ name, times: 1 });
 }
 
-/** No outcome was unknown, so nothing may show that a process died. */
+/** Every outcome is known, so no text may show that a process crashed. */
 function expectSame(played: PlayedParty, undisturbed: PlayedParty): void {
   expect(played.held).toEqual(undisturbed.held);
   expect([...played.effects.keys()]).toEqual([...undisturbed.effects.keys()]);

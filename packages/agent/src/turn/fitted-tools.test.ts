@@ -1,6 +1,4 @@
-/**
- * Tests that a tool which a provider does not accept unchanged does not end every turn; MCP servers have such tools.
- */
+/** Tests turns with tools whose schemas a provider would reject, as some MCP servers have. */
 import { simulatorEnv } from "@cairn/testkit/models";
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import type { JsonObject } from "@cairn/timeline";
@@ -61,12 +59,12 @@ describe.each(MODELS)("on %s", (name, simulator) => {
     await using bench = await openBench(name, simulator, ROOT_UNION, given);
     bench.simulator.script([
       { reply: { calls: [{ name: "mcp__shop__find", input: { input: { name: "tea" } } }] } },
-      // Parameters of a model that overlooks the wrapping are understood too.
+      // The parameters of a model that ignored the wrapped schema are accepted, too.
       { reply: { calls: [{ name: "mcp__shop__find", input: { number: 7 } }] } },
       { reply: { text: "Found." } },
     ]);
     expect(await bench.turn("Find tea.")).toMatchObject({ end: { exit: "complete" } });
-    // Google accepts the union, so its models need no wrapping.
+    // Google accepts a union at the root of a schema, so its models need no wrapping.
     expect(given.map((each) => (each as { input?: unknown }).input ?? each)).toEqual([{ name: "tea" }, { number: 7 }]);
     await expectSpelledAgain(bench);
   });

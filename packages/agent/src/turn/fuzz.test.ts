@@ -1,6 +1,6 @@
 /**
- * Tests a model that sends anything at all. Whatever the model sends, the turn ends with an exit, the journal is
- * complete, no promise rejection is unhandled, and the conversation continues.
+ * Tests turns with a model that sends random answers. Whatever the model sends, the turn ends with an exit, the journal
+ * is complete, no promise rejection is unhandled, and the conversation continues.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,8 +39,8 @@ const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "bu
 /** Number of conversations at the same time. They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
 /**
- * Number of conversations that each worker plays before it counts again. It is small, so that little more is played
- * than requested.
+ * Number of conversations that a worker plays before it looks at the remaining number. With a small number, few are
+ * played too many.
  */
 const AT_A_TIME = bySize({ quick: 2, usual: 5, long: 100 });
 
@@ -53,7 +53,7 @@ const find = defineTool({
 const tools = [...reactTools(), find];
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-/** A model that sends the given decisions, and sensible ones when none is left. */
+/** A model that sends the given decisions, and then valid ones. */
 class FuzzedModel implements Model {
   readonly id: string = "fuzzed";
   readonly provider = "anthropic";
@@ -172,7 +172,7 @@ describe("a model that sends anything", { timeout: patience }, () => {
   });
 
   it("ends no turn without an answer by what it writes as text, if it comes to its senses", async () => {
-    // Three bad answers in a row are allowed.
+    // Three violations in a row are allowed.
     const turn = fc.array(fuzzedText, { minLength: 1, maxLength: 3 });
     const turns = fc.array(turn, { minLength: 1, maxLength: TURNS });
     const models = Array.from({ length: AT_ONCE }, () => new FuzzedTextModel());

@@ -126,7 +126,7 @@ describe("beforeTool", () => {
     expect(effects).toEqual(["tea"]);
     expect(seen).toEqual([{ what: "tea" }]);
     expect(bench.simulator.requests[2]?.bytes).toContain("Not that.");
-    // The call is on the timeline as the model made it.
+    // The block of the call keeps the model's parameters.
     const calls = (await bench.blocks()).filter(({ type, text }) => type === "react.tool.call" && text?.includes(REF));
     expect(calls).toHaveLength(2);
   });
@@ -148,7 +148,7 @@ describe("beforeTool", () => {
     await using bench = await TurnBench.open({ agent: { tools: [...reactTools(), tool], hooks: { beforeTool } } });
     const prompt = "ref:ar:turn_1.user.prompt";
     bench.simulator.script([{ reply: write("Hot.") }, { reply: order(prompt) }, { reply: { text: "Done." } }]);
-    // The content of the message looks like a reference itself.
+    // The content of the message itself looks like a reference.
     expect(await bench.turn("ref:fi:none")).toMatchObject({ status: "waiting" });
     const bound = { what: "ref:fi:none", note: "Hot." };
     const requests = [...(await bench.store.load(bench.key)).state.approvalsRequested.values()];

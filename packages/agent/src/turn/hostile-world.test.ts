@@ -81,7 +81,7 @@ describe("the world around a turn", () => {
     });
     bench.simulator.script([{ reply: { calls: [call()] } }]);
     await bench.say("Go");
-    // A lease that is not renewed, because in reality the timer stops with the process.
+    // A lease that nobody renews, as after a crash, because the timer stops with the process.
     const store = new Proxy(bench.store, {
       get: (target, name) => {
         if (name === "renewLease")

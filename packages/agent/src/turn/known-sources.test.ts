@@ -25,7 +25,7 @@ const find = (approval: "always" | "never" = "never") => {
   });
 };
 
-/** A search, and a text that cites the future results of the search, in one decision. */
+/** One decision with a search, and with a text that cites results of the search before they exist. */
 const BOTH = {
   calls: [
     { name: "shop__find", input: {} },

@@ -48,14 +48,14 @@ const call = (nth: number, name: string, input: Readonly<Record<string, Json>>) 
 });
 const isTaken = ({ status }: { readonly status: number | null }) => status === 200;
 
-/** Adds the prose of a compaction whenever it is requested. */
+/** A model that also writes the text of a compaction when a request asks for it. */
 const SUMMARY: Step = {
   when: ({ lastText }) => lastText.includes("Critical Context"),
   reply: { text: "Goal: to know what was ordered." },
   times: Number.POSITIVE_INFINITY,
 };
 
-/** The call that the end of a clipped block names as the next one. */
+/** The call that the last line of a clipped block recommends. */
 function readOn(texts: readonly string[]): Record<string, Json> {
   const [, params] = /Read on with react\.read (\{.*\})\n/.exec(texts.join("\n")) ?? [];
   return JSON.parse(params ?? "{}");

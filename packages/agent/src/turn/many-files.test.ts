@@ -1,4 +1,4 @@
-/** Tests that many pictures and documents do not end a conversation: the newest are shown, the oldest are dropped. */
+/** Tests that many pictures and documents do not end a conversation: requests leave out the oldest files. */
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { rebuildRequest } from "../receipt/past-request.ts";

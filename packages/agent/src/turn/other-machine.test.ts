@@ -1,5 +1,5 @@
 /**
- * Tests two machines that work on one conversation in turn, each with its own folder: neither works on an outdated
+ * Tests two machines that work on one conversation in turn. Each has its own folder, and no machine may use an outdated
  * file.
  */
 import { writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Tests how long a turn waits for a provider that does not work. */
+/** Tests how long a turn waits for a provider that is overloaded or unreachable. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { expect, it } from "vitest";

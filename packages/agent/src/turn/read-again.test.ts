@@ -1,4 +1,4 @@
-/** Tests of reading content again that a compaction dropped. */
+/** Tests reading content again after a compaction removed it from the window. */
 import { callOf, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 

@@ -15,7 +15,7 @@ const looks = (what: string): MessageReply => ({ calls: [{ name: "site__look", i
 const unreadable: MessageReply = { calls: [{ name: "no_such_tool", input: {} }] };
 const says = (text: string): MessageReply => ({ text });
 
-/** The bodies on the socket, each once. Ids differ between processes, so they are replaced by their order. */
+/** The request bodies, each once. Ids are replaced by their order, because they differ between processes. */
 async function bodies(play: (replayed: ReplayedTrace) => Promise<void>): Promise<Set<string>> {
   const session = { keep_recent_turns: 1, keep_recent_intact_turns: 1 };
   await using replayed = await ReplayedTrace.open(trace, {

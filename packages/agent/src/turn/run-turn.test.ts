@@ -6,7 +6,7 @@ import { z } from "zod";
 import { answerApproval } from "../tool/consent.ts";
 import { defineTool, type ToolEnvelope } from "../tool/tool.ts";
 
-/** A tool with an effect that can be counted. */
+/** A tool whose runs are counted. */
 function counter(options: { idempotent?: boolean; approval?: "always" } = {}) {
   const effects: string[] = [];
   const tool = defineTool({
@@ -138,8 +138,7 @@ describe("a turn", () => {
     await using bench = await TurnBench.open({ agent: { tools: [shop] } });
     bench.simulator.script([{ reply: { calls: [order("tea")] }, times: 3 }, { reply: { text: "Done." } }]);
     await bench.turn("Tea please");
-    // The first failure is transient, so the second decision is carried out; the second failure is not, so the third is
-    // not.
+    // The first failure is transient, so the call runs again. The second failure is not, so no third call is made.
     expect((await bench.types()).filter((type) => type === "react.tool.call")).toHaveLength(2);
     const notices = (await bench.blocks()).filter(({ type }) => type === "react.notice");
     expect(notices.map(({ text }) => text)).toEqual([expect.stringContaining("repeated_decision")]);

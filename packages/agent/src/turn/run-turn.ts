@@ -1,9 +1,9 @@
 /**
- * A turn: decision, tools, decision, until an answer.
+ * Runs a turn: the model decides and tools run, until the model answers.
  *
- * Each step stores its events before the next one relies on them, so the process may die at any instruction: another
- * process continues from the last settled call. Inputs that arrive meanwhile (messages, cancellations, approvals,
- * feedback) are processed between steps.
+ * Each step stores its events before the next step uses them. So the process may die at any instruction, and another
+ * process continues after the last settled call. Inputs that arrive during the turn (messages, cancellations,
+ * approvals, feedback) are processed between steps.
  */
 import { CairnError, type TurnChoice } from "@cairn/timeline";
 import { checkAgentFits } from "../definition/check-agent-fits.ts";
@@ -28,7 +28,7 @@ import { isPassing } from "./state/passing-error.ts";
 import type { TurnContext } from "./state/turn-context.ts";
 import { TurnJournal } from "./state/turn-journal.ts";
 
-/** Finds the agent of a turn from what its message asks for. An error leaves the turn as it is. */
+/** Finds the agent of a turn that its message asks for. After an error, the turn stays open. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
 
 /** Dependencies that every part of a turn uses. */
@@ -43,7 +43,7 @@ export interface RunTurnOptions extends PassedOn {
   readonly leaseMs?: number;
   readonly timeZone?: string;
   readonly listener?: TurnListener;
-  /** How live text shows citations (default: as links; `tokens` if the listener renders them itself). */
+  /** How live text shows citations (default: as links; `tokens` if the listener makes the links itself). */
   readonly citations?: LiveCitations;
   readonly signal?: AbortSignal;
 }
@@ -95,7 +95,7 @@ async function runNext(options: RunTurnOptions): Promise<TurnOutcome | "withdraw
     openGate(context, taken.untitled);
     return await runLoop(context);
   } catch (error) {
-    // The process did not die, so this attempt does not count as a crash.
+    // The process is alive, so this attempt does not count as a crash.
     if (journal.signal.aborted || isPassing(error)) await journal.suspend(options.now());
     throw error;
   } finally {
@@ -169,7 +169,7 @@ async function runLoop(context: TurnContext): Promise<TurnOutcome> {
   }
 }
 
-/** A refusal is an answer in words. Where the message asked for output, it is an error. */
+/** A refusal is an answer. If the message asked for structured output, it is an error. */
 function endOfAnswer({ output }: TurnContext, answer: Extract<Decided, { kind: "answer" }>): TurnEnd {
   const { text, followups, notes, declined } = answer;
   if (output !== null && declined === true)
@@ -194,7 +194,7 @@ function finishRefused(context: TurnContext, reason: string): Promise<TurnEnd> {
   return finishTurn(context, { exit: "error", text: reason, error: { code: "hook_refused", message: reason } });
 }
 
-/** The text of an answer that was being continued is kept. */
+/** If an answer was being continued, its text so far is kept. */
 async function finishCancelled(context: TurnContext): Promise<TurnEnd> {
   const text = await dropUnfinished(context);
   return await finishTurn(context, { exit: "cancelled", text, ...(text === "" ? {} : { interrupted: true }) });
@@ -209,7 +209,7 @@ async function composeContext(
 ): Promise<TurnContext> {
   const { workspace, ids, sleep, random } = options;
   const context = await requestContext(options, agent, turnId, journal);
-  // A link would have to be escaped inside JSON.
+  // Citations stay tokens, because links would have to be escaped inside JSON.
   const citations = context.output === null ? (options.citations ?? "links") : "tokens";
   return { ...context, turnId, journal, workspace, ids, sleep, random, listener, citations };
 }

@@ -1,4 +1,4 @@
-/** Tests a turn whose beginning was summarised while it runs: later content gets no path that is already used. */
+/** Tests a turn whose beginning was summarised while it runs: later content gets no path of the summarised part. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { type BlobRef, makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

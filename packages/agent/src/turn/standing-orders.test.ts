@@ -1,6 +1,4 @@
-/**
- * Tests standing orders in whole turns: people change them, compactions keep them, and other conversations get them.
- */
+/** Tests standing orders in whole turns: people change them, compactions keep them, and new conversations copy them. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openEmbeddedStore } from "@cairn/store";

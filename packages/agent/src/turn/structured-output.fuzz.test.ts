@@ -1,6 +1,5 @@
 /**
- * Tests fuzzed answers over every wire format: the first one that matches the schema is the output, and no other ever
- * is.
+ * Tests fuzzed answers over every wire format: the output of a turn is always the first answer that matches the schema.
  */
 import { type Reply, simulatorEnv } from "@cairn/testkit/models";
 import { patience } from "@cairn/testkit/patience";
@@ -20,7 +19,7 @@ const MODELS = [
   "openai-compatible:gpt-4.1",
 ];
 const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
-/** An answer takes about ten milliseconds: at least 12,500 in a long run. */
+/** Number of answers: each takes about ten milliseconds, and a long run has at least 12,500. */
 const ANSWERS = bySize({ quick: 15, usual: 20, long: 2_500 });
 const CONVERSATION = 8;
 const ATTEMPTS = 4;
@@ -66,7 +65,7 @@ interface Answer {
 }
 
 const given = fc.tuple(fc.oneof(valid, broken), fc.constantFrom("text", "fenced", "call", "string")).map(
-  // The names and values of both are JSON; only their spelling differs.
+  // The names and values in both texts are equal JSON, but are written in different ways.
   ([value, form]): Answer => {
     const json = JSON.stringify(value);
     const call = (output: Json) => ({ calls: [{ name: "give_output", input: { output } }] });
@@ -103,7 +102,7 @@ describe("structured output of a model that answers anything", { timeout: patien
   it.each(MODELS)("is the first value that matches the schema, or the turn fails: %s", async (name) => {
     let asked = 0;
     const play = async (turns: readonly (readonly Answer[])[]) => {
-      // A store in memory: writing to a disk would take half of the time.
+      // A store in memory, because writing to a disk would take half of the time.
       const openStore = async () => new MemoryStore(new ManualClock());
       await using bench = await TurnBench.open({ openStore, model: (url) => resolveModel(name, ENV(url)) });
       const left: Answer[] = [];
@@ -125,7 +124,7 @@ describe("structured output of a model that answers anything", { timeout: patien
       expect(await bench.store.verifyConversation(bench.key)).toEqual([]);
       asked += bench.simulator.requests.length;
     };
-    // Several run at the same time, because each waits for its sockets most of the time.
+    // Several turns run at the same time, because each waits for its sockets most of the time.
     while (asked < ANSWERS)
       await Promise.all(
         Array.from({ length: 2 }, () => fc.assert(fc.asyncProperty(conversation, play), { numRuns: 1 })),

@@ -86,7 +86,7 @@ describe.each(WIRES)("structured output over %s, %s calls", (name, protocol, for
       expect(request).toMatchObject({ isRebuilt: true, isSpelled: true, miss: null });
       if (request.predictedRead !== null) expect(request.billedRead).toBe(request.predictedRead);
     }
-    // The only change of the prefix was the change from the provider's own schema field to a tool.
+    // The prefix changed only where the provider's own schema field was replaced by a tool.
     const changes = told.map(({ resets }) => resets);
     expect(changes).toEqual([[], [], [], format === null ? [] : ["output_changed"], [], []]);
   });

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const withdrawn = (message: string) =>
   makeEvent("input.withdrawn", { key: `withdraw-${message}`, ts: "2026-02-09T10:00:00Z", messages: [message] });
 
-/** The bench's store. `message` is withdrawn while an attachment is read. */
+/** The store of the bench, in which `message` is withdrawn while an attachment is read. */
 function withdrawingStore(bench: TurnBench, message: string) {
   return new Proxy(bench.store, {
     get: (store, name) => {

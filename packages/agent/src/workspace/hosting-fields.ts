@@ -1,4 +1,4 @@
-/** How files and attachments of a conversation are addressed where they are hosted: one scheme for both. */
+/** The addresses of hosted files and attachments of a conversation, in one scheme. */
 import type { ConversationKey } from "@cairn/store";
 import type { Hosted } from "./workspace.ts";
 

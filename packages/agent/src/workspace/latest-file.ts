@@ -19,7 +19,7 @@ export function latestOfBytes(bytes: Uint8Array): LatestFile {
   return { hash, size: bytes.length, read: () => [bytes] };
 }
 
-/** Whether an open file has the recorded size and hash of the latest version. What is null is not compared. */
+/** Whether an open file has the recorded size and hash of the latest version. A null size or hash is not compared. */
 export async function isLatest(handle: FileHandle, { hash, size }: LatestFile, signal?: AbortSignal): Promise<boolean> {
   if (size !== null && (await handle.stat()).size !== size) return false;
   if (hash === null) return true;

@@ -1,7 +1,6 @@
 /**
- * Decodes a text that is too large to be decoded in one step. The text is decoded in pieces, with other work of the
- * process in between. Decoding 64 MB at once would block the event loop for 100 to 300 ms, partly for garbage
- * collection.
+ * Decodes a long text in pieces, with other work of the process between them. Decoding 64 MB at once would block the
+ * event loop for 100 to 300 ms, partly for garbage collection.
  */
 import { isUtf8 } from "node:buffer";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
@@ -55,7 +54,7 @@ async function isValid(encoding: Encoding, bytes: Uint8Array): Promise<boolean> 
   }
 }
 
-/** A text in an encoding from before Unicode has no control characters and few letters outside ASCII. */
+/** Text in an encoding from before Unicode. It has no control characters and few letters outside ASCII. */
 async function isLegacy(bytes: Uint8Array): Promise<boolean> {
   let high = 0;
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

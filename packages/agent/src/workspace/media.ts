@@ -1,8 +1,8 @@
 /**
  * The type of a file: by its name when it is written, by its bytes when it is shown.
  *
- * A model is shown only valid pictures and documents, in formats (PNG, JPEG, GIF, WebP, PDF) and sizes that providers
- * accept: one broken picture would make every later request fail.
+ * Models get only valid pictures and documents, in formats (PNG, JPEG, GIF, WebP, PDF) and sizes that providers accept,
+ * because one broken picture would make every later request fail.
  */
 import { CairnError, countPdfPages, estimateBlock, imageSize, type Json } from "@cairn/timeline";
 import { pdfPages } from "../reader/read-pdf.ts";
@@ -62,7 +62,7 @@ export function nameOfMime(mime: string): string {
   return `file.${extension}`;
 }
 
-/** 5 MB as base64 for one file, and 32 MB for a request with space for other content. */
+/** 5 MB as base64 for one file. A request has 32 MB, which leaves space for other content. */
 const MAX_IMAGE_BYTES = 3_750_000;
 const MAX_PDF_BYTES = 22_000_000;
 /** Maximum bytes of a file that is shown to a model. */
@@ -88,7 +88,7 @@ export interface ShownBinary {
   readonly mime: string;
   /** Tokens that the file takes in a model's window. */
   readonly tokens: number;
-  /** The fields that a stored block needs for its cost: pixels or pages, if the bytes contain them. */
+  /** The pixels or pages of the file, if its bytes state them; a stored block needs them for its cost. */
   readonly meta: Readonly<Record<string, Json>>;
 }
 
@@ -100,7 +100,7 @@ export async function inspectBinary(bytes: Uint8Array, signal?: AbortSignal): Pr
   return { mime, tokens: estimateBlock({ type: "react.tool.result", mime, meta }, () => 0), meta };
 }
 
-/** Like `inspectBinary`, for a file that is kept in any case: null for a PDF over the reader's limits. */
+/** Like `inspectBinary`, for a file that is stored in any case. Null for a PDF over the reader's limits. */
 export async function inspectFile(bytes: Uint8Array, signal?: AbortSignal): Promise<ShownBinary | null> {
   try {
     return await inspectBinary(bytes, signal);
@@ -116,7 +116,7 @@ export function pixelsOf(bytes: Uint8Array): { readonly width?: number; readonly
   return width === undefined || height === undefined ? {} : { width, height };
 }
 
-/** PDFs up to this size are scanned here for uncompressed page counts, in milliseconds. Others need a reader. */
+/** Maximum size of a PDF that is searched here for uncompressed page counts; a reader handles other PDFs. */
 const SCANNED_HERE = 1_000_000;
 
 async function pagesOf(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<{ readonly pages?: number }> {
@@ -140,7 +140,7 @@ export function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** Text from before Unicode: bytes without control characters are decoded as Windows-1252; others are binary. */
+/** Text from before Unicode: bytes without control characters are decoded as Windows-1252. Other bytes are binary. */
 function decodeLegacy(bytes: Uint8Array): string | null {
   let high = 0;
   for (const byte of bytes) {

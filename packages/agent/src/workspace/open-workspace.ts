@@ -1,15 +1,15 @@
 /**
  * A workspace on a real folder.
  *
- * Files are written under a temporary name and renamed, so that no reader sees half a file. A pulled file is put in
- * place only if nothing was written there meanwhile. Temporary files are in `.cairn` at the top, which no tool can
- * reach and no list shows. Because the file system may change between a check and an open, the open file is checked
- * again: it must be a regular file.
+ * Files are written under a temporary name and renamed, so that no reader sees half a file. A pulled file does not
+ * replace a file that was written during the pull. Temporary files are in the folder `.cairn` of the workspace, which
+ * no tool can reach and no list shows. The file system may change between a check and an open, so the open file is
+ * checked again: it must be a regular file.
  *
- * The folder may be left over from an earlier turn, while the conversation continued elsewhere. So an existing file is
- * compared with the journal when it is first requested, and replaced if it differs. Files written since the workspace
- * was opened, through it or by a program, need no comparison, because its owner is the only writer of the conversation.
- * The file system's ctime, which programs cannot set, shows when a file was written.
+ * The folder may be from an earlier turn, and later turns may have run on another machine. So an existing file is
+ * compared with the journal when it is first requested, and replaced if it differs. Files that were written since the
+ * workspace was opened need no comparison, because its owner is the only writer of the conversation. The file system's
+ * ctime, which programs cannot set, shows when a file was written.
  */
 import { randomUUID } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
@@ -46,7 +46,7 @@ export interface WorkspaceOptions {
   readonly key: ConversationKey;
   /** The current version of a file according to the journal; null for an unknown path. */
   readonly findLatest: (path: string, options: SignalOption) => Promise<LatestFile | null>;
-  /** Stores bytes where they outlive the folder. */
+  /** Stores bytes so that they outlive the folder. */
   readonly putBlob: (source: ByteSource, options?: SignalOption) => Promise<BlobInfo>;
 }
 
@@ -58,7 +58,7 @@ const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   await mkdir(options.root, { recursive: true, mode: OWNER_ONLY });
-  // Earlier versions created folders that every user of the machine could read.
+  // Earlier versions created folders that all users of the machine could read, so the mode is set again.
   await chmod(options.root, OWNER_ONLY);
   const root = await realpath(options.root);
   return new FolderWorkspace(root, await fileTime(root), options);
@@ -161,7 +161,7 @@ class FolderWorkspace implements Workspace {
     }
     if (newer === null) return lying;
     await lying?.close();
-    // The current version exists nowhere else, and the file in the folder is a different version.
+    // There is no such file: the current version has no stored bytes, and the folder has another version.
     if (newer.read === null) return null;
     const move = known === null ? linkOnce : replaceIf(known);
     await this.#place(file, newer.read(), move, options.signal);
@@ -224,7 +224,7 @@ class FolderWorkspace implements Workspace {
       // The last name of the path is not resolved: if there is a link, the link is replaced and not followed.
       const place = join(folder, file.slice(file.lastIndexOf("/") + 1));
       const moved = this.#moves.then(() => move(temporary, place));
-      this.#moves = moved.catch(() => undefined); // The next rename does not depend on how this one ended.
+      this.#moves = moved.catch(() => undefined); // The next rename runs even if this rename failed.
       await moved;
     } catch (error) {
       throw systemError(error, file);
@@ -248,7 +248,7 @@ async function linkOnce(from: string, to: string): Promise<void> {
   }
 }
 
-/** Replaces the file that was examined, unless it was written to since. */
+/** Replaces the file that was compared, unless it was written since the comparison. */
 function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<void> {
   return async (from, to) => {
     const now = await stat(to, { bigint: true }).catch(ifMissing(known));
@@ -259,7 +259,7 @@ function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<vo
 /** Files below a folder, by path. Links are skipped: their targets are listed where they are. */
 async function listInto(place: string, prefix: string, limit: number, found: string[]): Promise<void> {
   const entries = await readdir(place, { withFileTypes: true }).catch(ifMissing([]));
-  // A folder is sorted like its files, with a slash after its name.
+  // A folder has the place that its name with a slash has among the files.
   const named = entries
     .filter(({ name }) => !name.includes("\\") && !(prefix === "" && name === TEMPORARY))
     .map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }))

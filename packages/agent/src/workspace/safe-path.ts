@@ -1,7 +1,7 @@
 /**
  * Resolves a physical path to a place inside OUT_DIR. First its text is checked: a `..` segment, an absolute path, a
- * drive, NUL and any backslash are rejected. Then the file system: no link on the way, including the last one, may lead
- * outside.
+ * drive, NUL and any backslash are rejected. Then links are resolved: no link in the path, including its last name, may
+ * lead outside.
  */
 import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -15,7 +15,7 @@ export function checkSpelling(path: string): string {
     throw refuse("unsafe_path", path, "it could leave the workspace. Use a path relative to it.");
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   if (segments.includes("..")) throw refuse("unsafe_path", path, "it could leave the workspace. Leave out `..`.");
-  // The file system would replace a lone surrogate, and two names would become one.
+  // A path with a lone surrogate is refused: the file system would replace it, so two names could become one.
   if (!path.isWellFormed()) throw refuse("bad_path", path, "it is not well-formed Unicode.");
   if (segments.some((segment) => Buffer.byteLength(segment) > MAX_NAME_LENGTH))
     throw refuse("bad_path", path, `a name in it takes more than ${MAX_NAME_LENGTH} bytes.`);

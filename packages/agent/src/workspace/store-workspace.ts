@@ -6,7 +6,7 @@ import { openWorkspace } from "./open-workspace.ts";
 import { digestSize, wholeContent } from "./whole-content.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Open one for each turn: it assumes that its owner is the only writer of the conversation. */
+/** The owner of a workspace must be the only writer of the conversation, so each turn opens its own. */
 export function openStoreWorkspace(store: ConversationStore, key: ConversationKey, root: string): Promise<Workspace> {
   return openWorkspace({
     root,

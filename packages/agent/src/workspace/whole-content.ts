@@ -1,11 +1,10 @@
 /**
- * The bytes of a file as its blocks contain them. A block may contain only the beginning of a text; its digest then
- * states another size, and the result is null, because a part of a file must not be taken for the file. The result is
- * also null for a document, whose blocks contain only its text.
+ * The bytes of a file as its blocks contain them. Null if they contain only a part: the beginning of a text, which the
+ * size in the digest shows, or the text of a document.
  */
 import { type Artifact, isJsonObject, type JsonObject } from "@cairn/timeline";
 
-/** Whether a file of this media type is not the text that was read from it. */
+/** Whether a file of this type has other bytes than the text that was read from it. */
 export function isDocumentMime(mime: string | null): boolean {
   return /^application\/(?:pdf|epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\.)/i.test(
     mime ?? "",

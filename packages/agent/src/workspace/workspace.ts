@@ -1,8 +1,8 @@
 /**
- * The workspace: the folder (OUT_DIR) with the files of a conversation during a turn. Files of earlier turns are pulled
- * from the blob store on request, and so are files that another machine has written since, so that no caller gets an
- * older version. Every path is physical, relative and checked; nothing outside the folder is read or written, not even
- * through a link (`unsafe_path`).
+ * The workspace: the folder (OUT_DIR) with the files of a conversation during a turn. Files of earlier turns, and newer
+ * versions from another machine, are pulled from the blob store on request, so no caller gets an older version. Every
+ * path is physical, relative and checked; nothing outside the folder is read or written, not even through a link
+ * (`unsafe_path`).
  */
 import type { BlobRef } from "@cairn/timeline";
 
@@ -17,7 +17,7 @@ export interface Workspace {
   pull(path: string, options?: { readonly signal?: AbortSignal }): Promise<boolean>;
   /** The files below a folder, as physical paths, sorted; at most `limit`. */
   list(folder: string, limit: number): Promise<readonly string[]>;
-  /** Stores the bytes of a file where they outlive the workspace, and returns its hosting fields. */
+  /** Stores the bytes of a file so that they outlive the workspace, and returns its hosting fields. */
   host(path: string): Promise<Hosted>;
 }
 

@@ -17,7 +17,7 @@ export const anthropic: Provider = {
     ...(setting(env, "ANTHROPIC_API_KEY") === null
       ? optional("authToken", setting(env, "ANTHROPIC_AUTH_TOKEN"))
       : optional("apiKey", setting(env, "ANTHROPIC_API_KEY"))),
-    // By convention, the variable contains only the host; the package also needs the API version in the path.
+    // By convention, the variable contains only the host. The package needs the API version as well.
     ...optional("baseURL", withVersion(urlOf(env, "ANTHROPIC_BASE_URL"))),
   }),
   flat: FLAT_1,
@@ -25,8 +25,8 @@ export const anthropic: Provider = {
   lowering: () => "native",
   keepsReasoning: keepsThinking,
   // With thinking by a budget, calls without their thinking are refused:
-  // https://github.com/anthropics/claude-code/issues/14264 (2025-12-17). A hidden call, a call of another model and a
-  // model that drops earlier thinking leave calls without it. Adaptive thinking has no such rule:
+  // https://github.com/anthropics/claude-code/issues/14264 (2025-12-17). Calls that were hidden or that another model
+  // made have no thinking, and some models drop earlier thinking. With adaptive thinking, Anthropic accepts such calls:
   // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking (2026-11-16).
   refusesNative: (model, asked) => thinksByBudget(model, asked, budgetGiven(asked)),
   models: CLAUDE_MODELS,
@@ -38,13 +38,13 @@ export const anthropic: Provider = {
   refusedAtRoot: ["anyOf", "oneOf", "allOf"],
   // https://github.com/anthropics/claude-code/issues/79418 (2026-07-20).
   schemas: () => ({ parameterNames: /^[a-zA-Z0-9_.-]{1,64}$/ }),
-  // From Claude 4.5 on; objects are closed, and the package moves keywords that are not enforced into descriptions:
-  // https://platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-16).
+  // Claude 4.5 and newer. Objects must set `additionalProperties` to false, and the package moves keywords that are not
+  // enforced into descriptions: https://platform.claude.com/docs/en/build-with-claude/structured-outputs (2026-11-16).
   output: (model) =>
     /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
-  // Newer models decide themselves how much they think. The package converts a budget for some of them only. From Opus
-  // 4.7 and Sonnet 5 on, thinking is readable only on request: https://platform.claude.com/docs/en/build-with-claude/thinking
-  // and https://github.com/cortexkit/anthropic-auth/pull/100 (2026-06-30). With an effort, the package requests it.
+  // Newer models decide how much they think. The package converts a budget for some of them only. From Opus 4.7 and
+  // Sonnet 5 on, thinking is readable only on request: https://platform.claude.com/docs/en/build-with-claude/thinking
+  // and https://github.com/cortexkit/anthropic-auth/pull/100 (2026-06-30). With an effort, the package requests that.
   reasoning: (asked): ReasoningOptions => {
     const budget = fitBudget(asked);
     if (budget === null) return { options: {}, leftOut: [] };

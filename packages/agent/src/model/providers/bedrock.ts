@@ -41,8 +41,8 @@ export const bedrock: Provider = {
   native: NATIVE_1,
   lowering: () => "native",
   keepsReasoning: (model) => keepsThinking(claudeName(model)),
-  // Bedrock passes the messages on to Claude, which refuses the same: https://github.com/Portkey-AI/gateway/issues/1762
-  // (2026-08-11). What other models refuse is unknown.
+  // Bedrock passes the messages on to Claude, which refuses the same native history as at Anthropic:
+  // https://github.com/Portkey-AI/gateway/issues/1762 (2026-08-11). What other models refuse is unknown.
   refusesNative: (model, asked) => !CLAUDE.test(model) || thinksByBudget(claudeName(model), asked, budgetGiven(asked)),
   models: modelsOf(),
   baseModel: (model) => `${CLAUDE.exec(model)?.[1] === GLOBAL ? GLOBAL : ""}${claudeName(model)}`,
@@ -111,7 +111,7 @@ function claudeName(model: string): string {
 
 /**
  * Newer models decide themselves how much they think, and refuse a budget. Some models think by default and no longer
- * return readable thinking by default; the package has no option to change either.
+ * return readable thinking by default; the package has options for neither.
  */
 function reasoningOptions(asked: AskedReasoning): ReasoningOptions {
   const claude = claudeName(asked.model ?? "");

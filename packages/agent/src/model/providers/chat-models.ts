@@ -1,6 +1,6 @@
 /**
- * Models behind Chat Completions servers, known by their names: what their chat templates and APIs refuse, and what they
- * want back. The address says nothing about the model, and gateways put the vendor before its name.
+ * Models behind Chat Completions servers, known by their names: what their chat templates and APIs refuse, and what
+ * they want back. The server's address says nothing about the model. Gateways put the vendor before the model's name.
  */
 
 /**

@@ -19,7 +19,7 @@ export const CLAUDE_MODELS: ReadonlyMap<string, ModelFacts> = new Map<string, Mo
   ["claude-haiku-4-5", { contextTokens: 200_000, maxOutputTokens: 64_000, prices: { input: 1, output: 5, ...cache } }],
 ]);
 
-/** The smallest reasoning budget that Claude accepts, and the output tokens that the largest one leaves for the answer. */
+/** The smallest reasoning budget that Claude accepts, and the output tokens that every budget leaves for the answer. */
 const MIN_BUDGET = 1_024;
 const MIN_ANSWER = 1_024;
 
@@ -42,12 +42,13 @@ export function fitBudget({ budgetTokens, maxOutputTokens = Number.POSITIVE_INFI
 
 /**
  * Opus from 4.5 and Sonnet from 4.6 on keep all earlier thinking. Older models, and Haiku up to 4.5, drop it at the
- * user's content, which the tail of every request is: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * user's content, which every tail is: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  * (2026-11-16). Thinking is sent only to the model that produced it.
  *
- * From Opus, Sonnet and Haiku 5.5 and Fable and Mythos 5.1 on, thinking is bound to everything before it, and refused or
- * dropped when that has changed: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
- * (2026-11-16). The tail before it is never sent again, so these models are not sent their thinking.
+ * From Opus, Sonnet and Haiku 5.5 and Fable and Mythos 5.1 on, thinking is bound to everything before it, and refused
+ * or dropped when the earlier content has changed:
+ * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks (2026-11-16). The tail before
+ * it is never sent again, so these models are not sent their thinking.
  */
 export function keepsThinking(model: string): boolean {
   const { name, version } = familyOf(model);
@@ -56,13 +57,13 @@ export function keepsThinking(model: string): boolean {
   return version >= first && version < bound;
 }
 
-/** Whether a model reasons within a budget: up to 4.5 always, Opus and Sonnet 4.6 if one is given. */
+/** Whether a model reasons within a budget: models up to 4.5 always, Opus and Sonnet 4.6 if a budget is given. */
 export function thinksByBudget(model: string, { effort = "none" }: AskedReasoning, isGiven: boolean): boolean {
   const { version } = familyOf(model);
   return version < 4.06 ? isGiven || effort !== "none" : version < 4.07 && isGiven;
 }
 
-/** Asks for thinking as text. Newer models return it sealed only, unless they are asked. */
+/** Asks for readable thinking. Without this option, newer models return only encrypted thinking. */
 export const READABLE = { display: "summarized" } as const;
 
 /** Whether a model can be asked to think by a budget. */
@@ -71,8 +72,8 @@ export function takesBudget(model: string): boolean {
 }
 
 /**
- * How a model is asked to think as little as it can, and whether it then does not think at all. Opus and Sonnet 5.5,
- * Fable and Mythos cannot stop thinking, and Sonnet 5.5 can do with notes between calls
+ * The request for the least thinking that a model allows, and whether the model then does not think at all. Opus and
+ * Sonnet 5.5, Fable and Mythos cannot stop thinking, and Sonnet 5.5 can do with notes between calls
  * (https://platform.claude.com/docs/en/build-with-claude/thinking and `@ai-sdk/anthropic` 4.0.102,
  * `anthropic-model-catalog.ts`, 2026-11-18).
  */

@@ -71,7 +71,7 @@ export const google: Provider = {
   refusedFiles: [],
   contextLimit: [
     /input token count.{0,40} exceeds the maximum number of tokens/i,
-    // Vertex.
+    // A message of Vertex AI.
     /input token count is \d+ but model only supports up to/i,
     /request payload size exceeds the limit/i,
   ],

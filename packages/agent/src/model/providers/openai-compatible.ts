@@ -1,6 +1,6 @@
 /**
  * Servers that are compatible with OpenAI's Chat Completions: local servers (Ollama, llama.cpp, vLLM, LM Studio),
- * gateways, and other vendors. The model behind the address is unknown, so the defaults are small.
+ * gateways, and other vendors. The address does not tell which model runs there, so the default window is small.
  */
 import { CairnError, FLAT_2, NATIVE_2 } from "@cairn/timeline";
 import { isMistral, needsFlat, wantsThoughts } from "./chat-models.ts";
@@ -52,7 +52,7 @@ export const openaiCompatible: Provider = {
   toolNames: { maxLength: 64, startsWithAny: true },
   // Gateways pass tools on to OpenAI and Anthropic: https://github.com/cecli-dev/cecli/issues/281 (2025-12-19).
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
-  // For schemas of lists, the same rule as at OpenAI. Google's gateway converts schemas to Gemini's own form:
+  // As for OpenAI, the schema of a list must declare its items. Google's gateway converts schemas to Gemini's own form:
   // https://github.com/earendil-works/pi/issues/4932 (2026-05-23) and https://github.com/voocel/litellm/issues/9
   // (2026-09-09).
   schemas: (model) =>

@@ -2,9 +2,9 @@
  * A provider: a company or server that runs models, and everything we know about it.
  *
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. That is enough for a provider
- * with the wire format and the cache of a known one. The format of a request (`timeline/src/cache/wire`) and the rules
- * of its cache (`timeline/src/cache/providers.ts`) are described there. Facts change, so each is given with its source
- * and the date it was read.
+ * with the wire format and the cache of a known one. A new wire format is described in `timeline/src/cache/wire`, and
+ * new cache rules in `timeline/src/cache/providers.ts`. Facts change, so each is given with its source and the date it
+ * was read.
  */
 import type { FileKind, FileLimits, JsonObject, Lowering, ProviderId } from "@cairn/timeline";
 import type { Environment } from "./environment.ts";
@@ -12,21 +12,21 @@ import type { Environment } from "./environment.ts";
 export interface Provider {
   /** The part of a model's name before the colon, such as `anthropic` in `anthropic:claude-sonnet-5-5`. */
   readonly name: string;
-  /** The AI SDK package for it. It is loaded when a model of the provider is first used. */
+  /** The AI SDK package of the provider. It is loaded when a model of the provider is first used. */
   readonly package: string;
   /** Name of the package's function that creates the provider. */
   readonly create: string;
-  /** The variables that may contain the key, the usual one first; empty if a key is optional. */
+  /** The variables that may contain the key, the most common variable first; empty if a key is optional. */
   readonly keys: readonly string[];
   /** The variable for an address that replaces the default address. */
   readonly baseUrl: string;
-  /** The settings that its models need, as Markdown for the configuration reference. */
+  /** Markdown for the configuration reference: the settings of the provider's models. */
   readonly needs: string;
-  /** Values of variables other than the key with which a model can be created that sends nothing. */
+  /** Example values for the provider's other variables. A test creates a model with them that sends nothing. */
   readonly placeholders?: Readonly<Record<string, string>>;
-  /** The arguments of `create`. Throws a `CairnError` that names a missing or invalid variable. */
+  /** The arguments of `create`. Throws a `CairnError` that names the missing or invalid variable. */
   readonly settings: (env: Environment) => Readonly<Record<string, string>>;
-  /** Additional arguments of `create` for a certain lowering. They affect bytes of requests, so they never change. */
+  /** Additional arguments of `create` for a lowering. They determine bytes of past requests, so they never change. */
   readonly loweringSettings?: (lowering: Lowering) => Readonly<Record<string, boolean>>;
   /** The version of the flat lowering that the provider accepts. */
   readonly flat: Lowering;
@@ -34,11 +34,11 @@ export interface Provider {
   readonly native: Lowering;
   /** How new requests to a model send the history, unless `CAIRN_MODEL_LOWERING` says otherwise. */
   readonly lowering: (model: string) => Lowering["name"];
-  /** Whether a model refuses the native lowering when it is asked to reason like this. It is then sent `flat`. */
+  /** Whether a model refuses the native lowering when it is asked for this reasoning. Such a request is sent `flat`. */
   readonly refusesNative?: (model: string, asked: AskedReasoning) => boolean;
   /**
-   * Whether a model takes its own earlier reasoning back. Default: no. Over Chat Completions, nothing seals it: such a
-   * model is sent `reasoning_content` with every message of the assistant.
+   * Whether a model takes its own earlier reasoning back. Default: no. A model behind Chat Completions gets it as
+   * `reasoning_content` in every message of the assistant.
    */
   readonly keepsReasoning?: (model: string) => boolean;
   /** The length that a model requires of call ids. Default: none. */
@@ -47,32 +47,32 @@ export interface Provider {
   readonly models: ReadonlyMap<string, ModelFacts>;
   /** The id by which `models` lists a model, if it differs from the model's own id. */
   readonly baseModel?: (model: string) => string;
-  /** Window and price facts for models that are not listed, small enough for most models of the provider. */
+  /** Window and prices for models that are not listed. The window is small enough for most models of the provider. */
   readonly defaults: ModelFacts;
   /** The cache rules and wire form of a model. */
   readonly cacheRules: (model: string) => ProviderId;
   readonly toolNames: ToolNameRule;
-  /** Keywords that it rejects at the root of a tool's schema. Such schemas are wrapped. */
+  /** Keywords that the provider rejects at the root of a tool's schema. `fit-schema.ts` wraps such a schema. */
   readonly refusedAtRoot: readonly string[];
   /** Other restrictions on tool schemas. Default: none. */
   readonly schemas?: (model: string) => SchemaRule;
-  /** How a model makes its answers match a schema, together with tools. Null or default: it cannot. */
+  /** How a model makes its answers match a schema, in a request with tools. Null or absent: the model cannot. */
   readonly output?: (model: string) => OutputRule | null;
-  /** Kinds of files that a model is known not to accept. They are described in words. Default: unknown. */
+  /** Kinds of files that a model is known not to accept. The view describes these files in words. Default: unknown. */
   readonly describes?: (model: string) => readonly FileKind[];
-  /** How a model is asked to reason. Default: by its effort only, which the package translates. */
+  /** The options that ask a model to reason. Default: by its effort only, which the package translates. */
   readonly reasoning?: (asked: AskedReasoning) => ReasoningOptions;
   /** How a model calls tools. Default: with the provider's own tool calls. */
   readonly protocol?: (model: string) => ProtocolName;
   /** Limits on pictures and documents in a request. Default: no limit. */
   readonly files?: FileLimits;
-  /** Its error messages for kinds of files that it never accepts. */
+  /** The provider's error messages for kinds of files that it never accepts. */
   readonly refusedFiles: readonly RefusedFiles[];
-  /** Its error message for tools that a model cannot take. The user is told how to send them in text. */
+  /** The provider's error message for a model that calls no tools. The user is told to use tools in text. */
   readonly refusedTools?: RegExp;
   /**
-   * Its error messages for a request that is larger than the model's window, or than it accepts. Simple patterns
-   * without nested repetition, so that a hostile error text costs one pass each.
+   * The provider's error messages for a request that is too large. The patterns have no nested repetition, so that each
+   * takes linear time, whatever text an error has.
    */
   readonly contextLimit: readonly RegExp[];
 }
@@ -81,7 +81,7 @@ export interface Provider {
 export type ProtocolName = "native" | "text";
 
 export interface AskedReasoning {
-  /** The model's id, if the registry asks. */
+  /** The model's id, if the code that asks knows it. */
   readonly model?: string;
   readonly effort?: string;
   readonly budgetTokens?: number;
@@ -93,9 +93,9 @@ export interface AskedReasoning {
   readonly maxOutputTokens?: number;
 }
 
-/** Always sent. The package knows which efforts a model accepts, and reports when it uses another effort. */
+/** The effort is always sent. The package knows which efforts a model accepts, and reports when it uses another one. */
 export interface ReasoningOptions {
-  /** Options of the provider's package, by its name: for a budget, and for readable reasoning. */
+  /** Options of the provider's package, by the package's name: for a budget, and for readable reasoning. */
   readonly options: Readonly<Record<string, JsonObject>>;
   /** Settings that the provider does not accept, one sentence each. */
   readonly leftOut: readonly string[];
@@ -113,9 +113,9 @@ export interface SchemaRule {
   readonly parameterNames?: RegExp;
 }
 
-/** The schemas that a provider makes an answer match. Output with any other schema is given by a tool. */
+/** Which schemas a provider can make an answer match. With any other schema, the model gives its output with a tool. */
 export interface OutputRule {
-  /** The keywords it enforces. Default: all; those it does not enforce are ignored or moved into descriptions. */
+  /** The keywords that the provider enforces. Default: all. Others are ignored or moved into descriptions. */
   readonly keywords?: ReadonlySet<string>;
   /** Whether an object must set `additionalProperties` to false. */
   readonly closed: boolean;
@@ -154,7 +154,7 @@ export interface ToolNameRule {
   readonly startsWithAny: boolean;
 }
 
-/** The facts of a model. A dated snapshot (`-20251001`, `-2026-03-05`) has those of its model. */
+/** The facts of a model. A dated snapshot (`-20251001`, `-2026-03-05`) has the facts of the model. */
 export function factsOf({ models, defaults, baseModel = (id) => id }: Provider, id: string): ModelFacts {
   const model = baseModel(id);
   return models.get(model) ?? models.get(model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, "")) ?? defaults;

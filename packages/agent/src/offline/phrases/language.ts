@@ -1,9 +1,9 @@
-/** The language of a message, by its most frequent small words. English unless another one is clear. */
+/** The language of a message, by its most frequent small words. English, unless another language has more of them. */
 export type Language = "en" | "de" | "fr";
 
 const words = (list: string) => new Set(list.split(" "));
 
-/** Words without accents. A word of two languages is either in both lists or in none. */
+/** The words have no accents. A word that two languages share is either in both lists or in none. */
 const COMMON: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: words(
     "the is are of and to what who how when where which why do does did can could would should you your i my it its this " +
@@ -29,7 +29,7 @@ const CODE = /^```[\s\S]*?(?:^```|$(?![\s\S]))/gm;
 
 export function languageOf(text: string): Language {
   const counts = { en: 0, de: 0, fr: 0 };
-  // Code has short words of every language.
+  // Code is left out, because its identifiers look like short words of every language.
   for (const [word] of folded(text.slice(0, MAX_LENGTH).replace(CODE, " "))
     .toLowerCase()
     .matchAll(/\p{L}+/gu))
@@ -38,7 +38,7 @@ export function languageOf(text: string): Language {
   return counts[other] > counts.en ? other : "en";
 }
 
-/** The text without accents and with straight apostrophes, character for character: positions stay the same. */
+/** The text without accents and with straight apostrophes. It keeps its length, so positions stay the same. */
 export function folded(text: string): string {
   return text
     .normalize("NFC")

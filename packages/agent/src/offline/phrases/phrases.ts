@@ -1,4 +1,4 @@
-/** The sentences of the offline model. Each language has a table of them. Quotations are never translated. */
+/** The sentences of the offline model. Each language has a table of all sentences. Quotations are never translated. */
 
 export type DocumentFormat = "pdf" | "docx" | "pptx" | "png";
 
@@ -13,7 +13,7 @@ export interface Phrases {
   readonly iComputed: string;
   readonly hello: string;
   readonly youAreWelcome: string;
-  /** After a message that asks for nothing that is understood. */
+  /** The answer to a message in which no request is recognised. */
   readonly askMe: string;
   /** How to use a language model instead of the offline model, with one example line. */
   readonly realModel: string;
@@ -63,7 +63,7 @@ export interface Phrases {
   readonly searchLong: string;
   fetching(count: number): string;
   notFetched(why: string): string;
-  /** `place`: where it searched; `read`: the texts that it read. Either may be empty. */
+  /** `place`: where the model searched; `read`: the texts that it read. Both may be empty. */
   searchedInVain(place: string, read: string): string;
   notIn(read: string): string;
   readonly nothingToRead: string;

@@ -1,7 +1,7 @@
 /**
- * Bytes to text as browsers do it: a byte order mark, else what the header said, else what the first kilobytes of the
- * page say, else UTF-8, and Windows-1252 if the bytes are not valid UTF-8. Invalid bytes become U+FFFD; an unknown
- * charset name is ignored.
+ * Bytes to text as browsers do it. The charset is that of a byte order mark, or else of the header, or else of the
+ * first kilobytes of the page. Otherwise it is UTF-8, or Windows-1252 for bytes that are not valid UTF-8. Invalid bytes
+ * become U+FFFD; an unknown charset name is ignored.
  */
 const META_BYTES = 4_096;
 const META_CHARSET =

@@ -1,4 +1,4 @@
-/** Tests what documents may contain, and what they may do to their reader. */
+/** Tests unusual and hostile documents: what their text is, and that they cannot harm the reader. */
 import { readFile } from "node:fs/promises";
 import { documentFixture, docxOf, zipOf } from "@cairn/testkit/fixtures";
 import { bySize } from "@cairn/testkit/runs";

@@ -14,7 +14,7 @@ import { readPdf } from "./pdf.ts";
 import { readPptx } from "./pptx.ts";
 import { type ArchiveKind, ZipArchive } from "./zip-archive.ts";
 
-/** Throws `unreadable`, or `too_large` for a document that exceeds the limits. Both say why. */
+/** Throws `unreadable`, or `too_large` for a document that exceeds the limits. Both errors give the reason. */
 export async function documentText(bytes: Uint8Array, format: DocumentFormat): Promise<DocumentText> {
   switch (format) {
     case "pdf":

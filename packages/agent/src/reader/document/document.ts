@@ -1,6 +1,6 @@
 /** The input and output of a document reader. */
 
-/** For a ZIP archive, its content tells which of the ZIP-based formats it is. */
+/** A ZIP archive may be a DOCX, XLSX, PPTX, ODT or EPUB file. Its entries tell which. */
 export type DocumentFormat = "pdf" | "zip" | "html";
 
 export interface DocumentText {
@@ -9,7 +9,7 @@ export interface DocumentText {
   readonly problem?: string | undefined;
   readonly title?: string | undefined;
   readonly author?: string | undefined;
-  /** ISO-8601. */
+  /** In ISO-8601. */
   readonly published?: string | undefined;
   readonly modified?: string | undefined;
   readonly pages?: number | undefined;

@@ -58,7 +58,7 @@ export function wordValue(attributes: Attributes): string {
   return attributeOf(attributes, "w:val") ?? "";
 }
 
-/** A switch without a value is on. */
+/** An on/off property without a value is on. */
 export function isOn(attributes: Attributes): boolean {
   return !/^(?:0|false|off)$/.test(wordValue(attributes));
 }

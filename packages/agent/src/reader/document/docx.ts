@@ -9,7 +9,7 @@ import { TableStack } from "./table-stack.ts";
 import { type Attributes, attributeOf, walkXml } from "./xml.ts";
 import type { ZipArchive } from "./zip-archive.ts";
 
-/** Elements that are skipped: their text is not part of the document, or appears in it twice. */
+/** Elements that are skipped: their text is not part of the document, or a copy of it. */
 const SKIPPED: ReadonlySet<string> = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
 
 export function readDocx(archive: ZipArchive, writer: PartWriter): void {

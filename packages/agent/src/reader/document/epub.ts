@@ -33,7 +33,7 @@ export function readEpub(archive: ZipArchive, writer: PartWriter): void {
   }
 }
 
-/** The encrypted entries. Many books without copy protection contain encrypted fonts, but no encrypted text. */
+/** The names of encrypted entries. In a book without copy protection, only fonts may be encrypted. */
 function encryptedEntries(archive: ZipArchive): ReadonlySet<string> {
   const entries = new Set<string>();
   walkXml(archive.text("META-INF/encryption.xml") ?? "", {

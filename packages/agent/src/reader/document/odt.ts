@@ -65,7 +65,7 @@ interface OpenParagraph {
 interface OpenList {
   readonly isNumbered: boolean;
   count: number;
-  /** Only the first paragraph of an item has its mark. */
+  /** Only the first paragraph of a list item has the mark of the item. */
   isMarked: boolean;
 }
 
@@ -76,7 +76,7 @@ class OdtReader {
   readonly #paragraphs: OpenParagraph[] = [];
   readonly #lists: OpenList[] = [];
   #isBody = false;
-  /** The text of the footnote that is read; null outside. */
+  /** The text so far of a footnote; null outside of footnotes. */
   #note: string | null = null;
   #noteNumber = 0;
   #breaksInRow = false;
@@ -134,7 +134,7 @@ class OdtReader {
     else if (name === "line-break") this.#addText("\n");
   };
 
-  /** Spaces and line ends of the file mean one space. */
+  /** A run of spaces and line ends in the XML means one space. */
   readonly text = (text: string): void => {
     this.#addText(text.replace(/\s+/g, " "));
   };

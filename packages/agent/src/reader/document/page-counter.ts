@@ -1,7 +1,7 @@
 /**
- * The pages of a document that flows, by the breaks it records. A break between two pages can be recorded twice, by the
- * author and by the program that last laid the document out. If a document has fewer page breaks than pages, it is
- * unknown where its pages begin. Then no page numbers are written, because some would be wrong.
+ * Divides a text document into pages at its recorded page breaks. A break can be recorded twice: by the author, and by
+ * the program that computed the layout. If the document states more pages than its breaks make, no page numbers are
+ * written, because some would be wrong.
  */
 import type { PartWriter } from "./part-writer.ts";
 
@@ -17,14 +17,14 @@ export class PageCounter {
     this.#isFresh = false;
   }
 
-  /** A break the author made. One before the first text of the document begins no page. */
+  /** A break that the author made. A break before the first text begins no page. */
   breakPage(): void {
     if (this.#pages.length === 1 && this.#isFresh) return;
     this.#pages.push([]);
     this.#isFresh = true;
   }
 
-  /** Records a page break of the layout. Directly after a break of the author it is the same break. */
+  /** Records a page break of the layout. It is ignored directly after a break of the author, which it repeats. */
   breakLayout(): void {
     if (!this.#isFresh) this.breakPage();
   }

@@ -1,7 +1,7 @@
 /**
- * Writes the text of a document: parts, paragraphs, headings, list items and rows of tables, in the order they come.
- * There is a blank line between paragraphs, but not between items of one list or rows of one table. A line of the
- * document that looks like the beginning of a part is marked with a backslash, so that no content can forge a page.
+ * Writes the text of a document: parts, paragraphs, headings, list items and rows of tables, in the order of the
+ * document. There is a blank line between paragraphs, but not between items of one list or rows of one table. A line of
+ * the document that looks like the beginning of a part is marked with a backslash, so that no content can forge a page.
  */
 import { type Part, partLine } from "./parts.ts";
 
@@ -9,7 +9,7 @@ const MAX_TEXT_CHARS = 2_000_000;
 
 type LineKind = "part" | "paragraph" | "item" | "row";
 
-/** Ends the reading of a document whose text is long enough. */
+/** Thrown to end the reading when the text has its maximum length. */
 class TextIsFull extends Error {}
 
 export class PartWriter {
@@ -53,13 +53,13 @@ export class PartWriter {
     if (clean !== "") this.#add("paragraph", `${"#".repeat(Math.min(6, Math.max(1, level)))} ${clean}`);
   }
 
-  /** `mark`: the text before the item; `depth`: 0 for the outermost list. */
+  /** `mark`: the text before the item; `depth`: the level of the list, 0 for the outermost. */
   item(text: string, depth = 0, mark = "-"): void {
     const clean = tidy(text).replaceAll("\n", " ");
     if (clean !== "") this.#add("item", `${"  ".repeat(Math.min(8, depth))}${mark} ${clean}`);
   }
 
-  /** Cells at the end that are empty are left out, and so are rows without any content. */
+  /** Leaves out empty cells at the end of a row, and rows without content. */
   row(cells: readonly string[]): void {
     const clean = cells.map((cell) => tidy(cell).replaceAll("\n", " "));
     const end = clean.findLastIndex((cell) => cell !== "") + 1;

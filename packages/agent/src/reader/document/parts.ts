@@ -36,7 +36,7 @@ export function splitParts(text: string): PartOfText[] {
   return parts.map(({ part, lines }) => ({ part, text: lines.join("\n") })).filter((each) => each.text.trim() !== "");
 }
 
-/** The line that begins the part a text ends in; null when there is none. */
+/** The line that begins the part in which a text ends; null for a text without parts. */
 export function lastPartLine(text: string): string | null {
   for (const line of text.split("\n").reverse()) if (partNamed(line) !== null) return line;
   return null;

@@ -33,7 +33,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // The library takes over the buffer that it is given, so it gets a copy.
+    // The library takes ownership of the buffer, so it gets a copy.
     return await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0, stopAtErrors: false });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -44,9 +44,9 @@ async function open(bytes: Uint8Array): Promise<PdfDocument> {
   }
 }
 
-/** Lines further apart than this many heights of their letters are paragraphs of their own. */
+/** A larger distance between two lines, as a multiple of the letters' height, begins a new paragraph. */
 const PARAGRAPH_GAP = 1.7;
-/** A new paragraph also begins where the letters change in height by more than this factor: a heading, a footnote. */
+/** A larger change of the letters' height, as a factor, begins a new paragraph: a heading or a footnote. */
 const HEIGHT_CHANGE = 1.15;
 
 interface PlacedText {

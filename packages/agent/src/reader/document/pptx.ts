@@ -50,7 +50,7 @@ function writeNotes(archive: ZipArchive, part: string, writer: PartWriter): void
 
 class SlideReader {
   readonly writes: ((writer: PartWriter) => void)[] = [];
-  /** The paragraphs in document order, without those of tables. */
+  /** The paragraphs outside of tables, in document order. */
   readonly texts: string[] = [];
   isHidden = false;
   readonly #tables = new TableStack();

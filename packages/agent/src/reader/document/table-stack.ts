@@ -11,7 +11,7 @@ interface OpenTable {
 export class TableStack {
   readonly #tables: OpenTable[] = [];
 
-  /** Whether text goes into a cell now. */
+  /** Whether a cell is open, so that text goes into it. */
   get isInCell(): boolean {
     return this.#tables.at(-1)?.cell != null;
   }
@@ -57,7 +57,7 @@ export class TableStack {
     table.cell = null;
   }
 
-  /** The cells of the row that ends here; null when they became part of a cell of the table around. */
+  /** The cells of the row that ends; null if they became part of a cell of an outer table. */
   closeRow(): readonly string[] | null {
     const table = this.#tables.at(-1);
     if (table === undefined) return null;

@@ -40,7 +40,7 @@ function open(bytes: Uint8Array): WorkBook {
 function rowsOf(sheet: WorkSheet): string[][] {
   const found: Map<number, string>[] = [];
   const columns = new Set<number>();
-  // Cells are stored sparsely: a cell far away from all others does not take memory for the cells between.
+  // Reads sparse cells, so that a cell far away from all others takes no memory for empty cells between them.
   (sheet["!data"] ?? []).forEach((cells) => {
     const row = new Map<number, string>();
     cells?.forEach((cell, column) => {
@@ -58,14 +58,14 @@ function rowsOf(sheet: WorkSheet): string[][] {
 function cellText(cell: CellObject | undefined): string {
   if (cell === undefined) return "";
   const { t, v, w, f } = cell;
-  // The file comes from a program that never calculated, so the cell has only its formula.
+  // A program that never calculates wrote the file, so the cell has a formula and no value.
   if (t === "z" || v === undefined || v === null) return f === undefined ? "" : `=${f}`;
   if (t === "d" && v instanceof Date) return dateText(v, w);
   if (t === "b") return v === true ? "TRUE" : "FALSE";
   return (w ?? String(v)).trim();
 }
 
-/** Values before the first day of spreadsheets are times of day. */
+/** Values before the first day of spreadsheets are times of day and not dates. */
 function dateText(date: Date, shown: string | undefined): string {
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1900) return shown ?? "";
   const [day = "", time = ""] = date.toISOString().slice(0, 19).split("T");

@@ -1,7 +1,7 @@
 /**
  * XML as a stream of events. Only the five entities of XML and character references are replaced; entities defined by a
- * document type are not. Names of elements come without their prefix, names of attributes with the usual prefix of
- * their namespace, whichever the document uses.
+ * document type are not. Names of elements come without their prefix. Names of attributes come with the usual prefix of
+ * their namespace, even if the document uses another prefix.
  */
 import { CairnError } from "@cairn/timeline/error";
 import { Parser, type ParserOptions } from "htmlparser2";
@@ -16,7 +16,7 @@ export interface XmlHandlers {
   readonly close?: (name: string) => void;
 }
 
-/** The parser takes time in proportion to the depth for each element. */
+/** Maximum depth, because the parser's time for each element grows with the depth. */
 const MAX_DEPTH = 10_000;
 
 /** Throws `too_large` for XML that is nested too deeply. */
@@ -84,7 +84,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
   [`${OASIS}:xsl-fo-compatible:1.0`, "fo"],
 ]);
 
-/** Adds to `usual` the prefixes declared here that are not the usual ones. */
+/** Adds to `usual` the unusual prefixes that an element declares, with the usual prefix of each namespace. */
 function noteNamespaces(attributes: Attributes, usual: Map<string, string>): void {
   for (const [name, uri] of Object.entries(attributes)) {
     if (!name.startsWith("xmlns:")) continue;

@@ -1,6 +1,6 @@
 /**
- * The entries of a ZIP archive, unpacked one at a time and within limits. An entry that is larger than its directory
- * says is cut to what the directory says, so an archive cannot unpack to more than is checked here.
+ * The entries of a ZIP archive, unpacked one at a time and within limits. An entry is cut to the size that the
+ * archive's directory states, so an archive cannot unpack to more than the sizes that are checked here.
  */
 import { CairnError } from "@cairn/timeline/error";
 import { unzipSync, zipSync } from "fflate";
@@ -17,7 +17,7 @@ const MAX_UNPACKED_BYTES = 200_000_000;
 
 export class ZipArchive {
   readonly #bytes: Uint8Array;
-  /** Size of each entry when it is unpacked. */
+  /** Size of the unpacked bytes of each entry. */
   readonly #sizes: ReadonlyMap<string, number>;
   #unpacked = 0;
 
@@ -54,8 +54,8 @@ export class ZipArchive {
   }
 
   /**
-   * A new archive without compression, with the entries whose names match. It is for a library that would unpack the
-   * original without limits, and would hang on some damaged entries.
+   * A new archive without compression, with the entries whose names match. A library gets this archive, because it
+   * would unpack the original without limits and hang on some damaged entries.
    */
   stored(fits: RegExp): Uint8Array {
     for (const [name, size] of this.#sizes) if (fits.test(name)) this.#count(name, size);
@@ -120,7 +120,7 @@ export class ZipArchive {
     return stated.startsWith("application/vnd.oasis.opendocument.text") ? "odt" : "other";
   }
 
-  /** The main part of an office file; null when it names none. */
+  /** The main part of an office file; null when the file names no main part. */
   mainPart(): string | null {
     return this.relations("").find(({ type }) => type.endsWith("/officeDocument"))?.target ?? null;
   }

@@ -1,9 +1,9 @@
 /**
- * Progress on the plan that the agent reports in its notes: an ack for the changed steps, then the new plan. Lines
- * about unknown steps, or about steps that already have that status, are ignored.
+ * Progress on the plan that the agent reports in its notes: a block with the acks, then a block with the new plan.
+ * Lines about unknown steps, or about steps that already have the status, are ignored.
  *
- * The text of an answer is read as well, as the notes of the decision that ends the turn. The ack carries the number of
- * its decision.
+ * The text of an answer is read in the same way, as the notes of the last decision. An ack has the number of its
+ * decision.
  */
 import { acknowledgePlan, type Block, findActivePlan, type JsonObject } from "@cairn/timeline";
 import type { TurnContext } from "../state/turn-context.ts";

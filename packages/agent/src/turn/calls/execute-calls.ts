@@ -1,9 +1,9 @@
 /**
  * Runs the calls of a decision, from their blocks on the timeline to their outcomes.
  *
- * A call block and the start of its call are one batch; all results of a call and its end are another. Calls of one
- * decision run at the same time and settle in the order they finish. A call that needs approval waits while no turn
- * runs; a call interrupted by a crash is settled as interrupted, or run again if its tool is idempotent.
+ * One batch stores the block of a call and its start; another batch stores its results and its end. Calls of one
+ * decision run at the same time and settle as they finish. While a call waits for approval, no turn runs. A call that a
+ * crash interrupted is settled as interrupted, or runs again if its tool is idempotent.
  */
 import type { Decided } from "../decide/decide.ts";
 import { beforeTool, type CheckedCall } from "../hooks/tool-hooks.ts";

@@ -13,21 +13,21 @@ export async function visibilityOf(context: TurnContext, call: PlannedCall): Pro
   try {
     return (await tool?.visibility?.(call.params, toolContext(context, call))) ?? null;
   } catch {
-    // The parameters are wrong, or refer to content that does not exist. The call itself reports the error.
+    // The tool throws for wrong parameters or missing content. The call itself will report this error.
     return "internal";
   }
 }
 
 export interface Judged {
-  /** The outcome of a call that does not run. */
+  /** `ask`, `allow`, or the outcome of a call that does not run. */
   readonly policy: "ask" | "allow" | Pick<CallRun, "settle">;
   /** The call as it will run, with references replaced by their values. */
   readonly bound: PlannedCall;
 }
 
 /**
- * Decides whether a call runs, needs approval or ends at once. References are replaced first, so that the judged
- * parameters are those with which the call runs. `known`: references that were already replaced for a hook.
+ * Decides whether a call runs, needs approval or ends at once. References are replaced first, so that the decision is
+ * about the parameters with which the call runs. `known`: references that were already replaced for a hook.
  */
 export async function judge(context: TurnContext, call: PlannedCall, known: BoundCall | null): Promise<Judged> {
   const { journal, key, registry } = context;

@@ -9,9 +9,9 @@ export interface PlannedCall {
   readonly toolId: string;
   readonly params: unknown;
   readonly iteration: number;
-  /** The highest SID that the model could know; undefined if not recorded. */
+  /** The highest SID that the model could know; undefined in journals of earlier versions. */
   readonly sourcesKnown?: number | undefined;
-  /** Whether the parameters are final: judged by a rule or approved by a person. */
+  /** Whether the parameters are final, because a rule has accepted them or a person has approved them. */
   readonly isBound?: boolean;
   /** Whether people may see the call, if its tool states a visibility. */
   readonly visibility?: Visibility | null;
@@ -23,7 +23,7 @@ export interface PlannedCall {
   readonly answered?: Answered;
 }
 
-/** Whether every call of the turn has its outcome, or some calls wait for a person. */
+/** Whether all calls of the turn have an outcome, or some of them wait for a person. */
 export type CallsState = "settled" | "waiting";
 
 export function describeCall(context: TurnContext, call: PlannedCall) {

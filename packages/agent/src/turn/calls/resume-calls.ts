@@ -1,6 +1,6 @@
 /**
- * Continues calls that an earlier process began, and calls that waited for a person: approvals, answers to questions,
- * and outputs of calls that the client ran.
+ * Continues calls that an earlier process beganor that waited for an approval, for the answer to a question, or for the
+ * output of a call that the client ran.
  */
 import { type Block, CairnError, type EventBody, type Json } from "@cairn/timeline";
 import { consentHash, editedParams, questionHash } from "../../tool/consent.ts";
@@ -89,7 +89,7 @@ function resumeAsking(
   return "settled";
 }
 
-/** Asks again when an earlier request for approval has no valid hash. False when a reference cannot be replaced. */
+/** Asks again if an earlier request for approval has no valid hash. False if a reference cannot be replaced. */
 async function askAgain(context: TurnContext, call: PlannedCall): Promise<boolean> {
   const bound =
     call.isBound === true ? { ...call, internal: null } : await bindCall(call.params, toolContext(context, call));
@@ -114,7 +114,7 @@ function approvedCall(
   }
 }
 
-/** The approver's changes and reason, as notices for the model. The call is on the timeline as the model made it. */
+/** The approver's changes and reason, as notices for the model. The block of the call keeps the model's parameters. */
 function approvalNotices(context: TurnContext, call: PlannedCall, given: EventBody<"approval.given">): Block[] {
   const { reason, params } = given;
   const said = (code: string, message: string) => callNotice(context, call, code, message);

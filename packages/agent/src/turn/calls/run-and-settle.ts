@@ -35,7 +35,7 @@ async function settleNow(
 async function ask(context: TurnContext, call: PlannedCall, { question, state }: Asking): Promise<CallsState> {
   const { journal, key, turnId } = context;
   const { params: _, ...described } = describeCall(context, call);
-  // Each answer appends a block, so no two questions of a call are asked at the same position.
+  // Each answer to a question appends a block, so each question of a call has another position.
   const asking = journal.timeline.state.nextPosition;
   const hash = questionHash(key, { ...call, turnId, question, asking });
   journal.timeline.record("approval.requested", {

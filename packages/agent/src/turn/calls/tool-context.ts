@@ -41,7 +41,7 @@ export function toolContext(
   };
 }
 
-/** Whether the window contains this content only because a read showed it again, possibly only some of its lines. */
+/** Whether the content is in the window only because a read showed it, and maybe only some of its lines. */
 function isOnlyReadBack(state: TimelineState, { path }: Artifact): boolean {
   const entries = state.atPath(path);
   return entries.length > 0 && entries.every(({ version }) => version === 0);

@@ -1,4 +1,4 @@
-/** Used-up budgets: how they are detected before every request, and how the turn then ends. */
+/** Detects used-up budgets before every request, and ends the turn if a budget is used up. */
 import { ModelError } from "../../model/model-error.ts";
 import { readOutput } from "../../output/read-output.ts";
 import { cutOffText, dropUnfinished } from "../decide/continue-answer.ts";
@@ -7,13 +7,13 @@ import { type Breach, breachOf, userBreachOf } from "../state/budget.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { finishTurn, type TurnEnd } from "./finish-turn.ts";
 
-/** Checks the limits of the turn first, which costs nothing; the user's spending has to be read from the store. */
+/** Checks the user's spending after the limits of the turn, because only the spending is read from the store. */
 export async function findBreach(context: TurnContext): Promise<Breach | null> {
   const { budgets, key, now, progress, startedAt, store } = context;
   const { user, ...turn } = budgets;
   // The elapsed time is measured now, because tools have run since the last receipt.
   const { iterations } = progress.spent;
-  // The rest of an answer belongs to a decision that was already counted.
+  // A request for the rest of an answer is not counted, because its decision is already counted.
   const decided = progress.unfinished === null ? iterations : iterations - 1;
   const breach = breachOf({ ...progress.spent, iterations: decided, elapsedMs: now() - startedAt }, turn);
   if (breach !== null || user === undefined) return breach;
@@ -26,7 +26,7 @@ export async function answerAtOnce(context: TurnContext, { exit, what }: Breach)
   const isCall = context.progress.unfinished !== null && !isText;
   const said = await dropUnfinished(context);
   if (isCall) await context.journal.discardStreams();
-  // An unfinished answer becomes the answer, because it is worth more than a new one.
+  // An unfinished answer becomes the final answer, because it is worth more than a new one.
   if (isText)
     return await finishTurn(context, {
       exit,

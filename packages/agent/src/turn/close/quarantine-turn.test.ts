@@ -10,7 +10,7 @@ async function kinds(bench: TurnBench): Promise<string[]> {
   return events.map(({ event }) => event.kind);
 }
 
-/** An attempt whose process crashed: it is recorded, and no event follows. */
+/** An attempt whose process crashed: the journal has the beginning of the attempt and no later event. */
 async function die(bench: TurnBench, turnId: string, by: string): Promise<void> {
   const { token } = await bench.store.acquireLease(bench.key, by, 60_000);
   const { timelineSeq } = await bench.store.load(bench.key);
@@ -82,7 +82,7 @@ describe("a turn during which three processes crashed", () => {
     const outcome = await bench.run();
     expect(outcome).toMatchObject({ end: { exit: "quarantined", error: { code: "quarantined" } } });
     expect(await kinds(bench)).toContain("turn.closed");
-    // The message may still be read by its path, and its file is kept.
+    // The message can still be read by its path, and the file of the message still exists.
     const { state } = await bench.store.load(bench.key);
     expect(state.openTurn).toBeNull();
     expect(state.pendingInputs.size).toBe(0);

@@ -1,7 +1,7 @@
 /**
  * Quarantines a turn that crashes the processes that run it. Each attempt at a turn is recorded in the journal before
  * it begins. When three processes in a row died without adding anything to the timeline, the turn is closed as failed,
- * so that the conversation can continue. An operator may release it, which sends its message again.
+ * so that the conversation can continue. An operator may release the turn, which sends its message again.
  */
 import type { TimelineState } from "@cairn/timeline";
 import { type NextTurn, openUnread } from "../input/take-inputs.ts";
@@ -44,7 +44,7 @@ export async function quarantineTurn(journal: TurnJournal, next: NextTurn, now: 
   return { exit: "quarantined", text, error };
 }
 
-/** Covers blocks that no model has seen yet: a later request that shows them might crash the process again. */
+/** Hides blocks that no model has seen yet, because a later request with them might crash the process again. */
 function hideUnsent({ timeline }: TurnJournal, turnId: string): void {
   const { state } = timeline;
   const sent = state.sentPosition ?? 0;

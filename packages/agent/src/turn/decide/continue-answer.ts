@@ -1,6 +1,6 @@
 /**
  * Continues answers that were cut off. The received part is stored on the timeline before the rest is requested, so
- * that a restart continues from there. Messages of the user wait meanwhile, as during any answer.
+ * that a restart continues after it. New messages of the user wait until the answer is complete.
  */
 import type { RawDecision } from "../../protocol/decision.ts";
 import { type Unfinished, unfinishedBlock, unfinishedOf } from "../../protocol/unfinished.ts";
@@ -8,12 +8,12 @@ import type { TurnContext } from "../state/turn-context.ts";
 
 /** Maximum number of requests for one answer. */
 const MAX_PARTS = 5;
-/** Maximum share of the model's window for an answer, because the request for its rest contains the answer so far. */
+/** Maximum share of the model's window for one answer: the request for its rest contains the answer so far. */
 const MAX_SHARE = 0.25;
 
 /**
- * `continues`: the rest of the answer is requested next. `ends`: the answer stays incomplete. Null when the decision is
- * complete, or cannot be continued.
+ * `continues`: the next request asks for the rest of the answer. `ends`: the answer stays incomplete. Null when the
+ * decision is complete, or cannot be continued.
  */
 export async function continueAnswer(context: TurnContext, raw: RawDecision): Promise<"continues" | "ends" | null> {
   const { journal, progress, turnId } = context;
@@ -30,7 +30,7 @@ export async function continueAnswer(context: TurnContext, raw: RawDecision): Pr
   return unfinished !== null && unfinished.calls.length === 0 ? "ends" : null;
 }
 
-/** Whether the answer may be continued. If it reached a limit that the user set, it ends there. */
+/** Whether the answer may be continued. An answer that reached a limit of the user is not continued. */
 function mayGoOn({ agent, countTokens, settings }: TurnContext, before: Unfinished | null, now: Unfinished): boolean {
   const size = sizeOf(now);
   if ((settings.maxOutputTokens ?? agent.request?.maxOutputTokens) !== undefined) return false;
@@ -46,7 +46,7 @@ function allOf({ text, calls }: Unfinished): string {
   return [text, ...calls.map(({ name, params }) => `${name}${params}`)].join("");
 }
 
-/** Gives up the rest of the continued answer. Returns its text so far, or an empty text. */
+/** Ends the continued answer without its rest. Returns the text so far, or an empty text. */
 export async function dropUnfinished({ progress }: Pick<TurnContext, "progress">): Promise<string> {
   const text = progress.unfinished?.text.trim() ?? "";
   progress.continueWith(null);
@@ -54,7 +54,7 @@ export async function dropUnfinished({ progress }: Pick<TurnContext, "progress">
   return text;
 }
 
-/** An answer without its end. `why` completes the sentence "The answer was cut off: ". */
+/** The answer without its rest. `why` completes the sentence "The answer was cut off: ". */
 export function cutOffText(text: string, why: string): string {
   return `${text.trim()}…\n\n(The answer was cut off: ${why}.)`;
 }

@@ -2,8 +2,8 @@
  * One decision: sends the request, streams its text, stores a receipt and interprets the answer. Requests to an
  * overloaded model are retried for ten minutes; a request that is too large is retried once, after a compaction.
  *
- * For a violation, the raw text is stored, a notice says what was wrong, and the model is asked again. Too many
- * violations in a row end the turn; so do repeated identical calls, unless one of them had a transient failure.
+ * After a violation, the raw text and a notice about the mistake are stored, and the model is asked again. Too many
+ * violations in a row end the turn. Repeated calls are a violation, unless one of them had a transient failure.
  */
 import { type Block, CairnError, type Json, type ToolError } from "@cairn/timeline";
 import { ModelError } from "../../model/model-error.ts";
@@ -37,7 +37,7 @@ const MAX_RAW_LENGTH = 20_000;
 
 type AskedOptions = Pick<PlanOptions, "lastWord">;
 
-/** What the listener has seen of the calls. */
+/** The calls that the listener has seen so far. */
 interface ShownCalls {
   /** Names of the streams of the calls, by the number of the call. */
   readonly streams: ReadonlyMap<number, string>;
@@ -56,7 +56,7 @@ type ReadAnswer = Answer & { readonly output?: Json };
 /** A violation that was answered with a notice. */
 interface Refused {
   readonly kind: "violation";
-  /** Whether the model will not be asked again; `message` is then for the user. */
+  /** Whether the model is not asked again. Then `message` is the text for the user. */
   readonly final: boolean;
   readonly message: string;
   readonly error?: Pick<ToolError, "code" | "message">;
@@ -67,12 +67,12 @@ export type Decided =
   | (Extract<Decision, { kind: "calls" }> & ShownCalls)
   | ReadAnswer
   | Refused
-  /** The rest of the answer is requested next. */
+  /** The next request asks for the rest of the answer. */
   | { readonly kind: "unfinished" }
-  /** The model did not write the end of the answer. */
+  /** The model was stopped before the end of its answer. */
   | { readonly kind: "cut"; readonly text: string };
 
-/** The text received before a cancellation interrupted the decision. */
+/** The text that had arrived when a cancellation interrupted the decision. */
 export class DecisionInterrupted extends CairnError {
   readonly partial: string;
 
@@ -123,11 +123,11 @@ async function askWithRetries(context: TurnContext, options: AskedOptions): Prom
       if (!(error instanceof ModelError)) throw error;
       if (error.kind === "context_limit" && !compacted) {
         compacted = true;
-        // A request with too many bytes says nothing about how the model counts tokens.
+        // A rejection for too many bytes says nothing about how the model counts tokens.
         if (!isTooManyBytes(error)) context.progress.noteRefused(refusalOf(context, planned, error));
         planned = await replan({ ...plan, forceCompaction: true });
       } else if (error.kind === "fatal" && planned.request.output !== undefined) {
-        // Providers limit schemas in more ways than they document, so a rejection may be about the schema.
+        // Providers limit schemas in more ways than they document, so the schema may be the cause of a rejection.
         plan = { ...plan, outputByTool: true };
         planned = await replan(plan);
       } else if (error.kind === "transient") await backOff(context, error, trouble);
@@ -181,7 +181,7 @@ async function ask(
   } catch (error) {
     await text.end();
     journal.signal.throwIfAborted();
-    // The request was sent and will be billed, although its cost is unknown.
+    // The request was sent, so it will be billed although its cost is unknown.
     if (request.isUnderWay) {
       trouble.brokenOff++;
       await keepReceipt(context, request, { usage: null });
@@ -212,7 +212,7 @@ async function understand(
   if (final && decision.orAnswer !== undefined && context.output === null) return decision.orAnswer;
   const { journal, turnId } = context;
   progress.noteReasoned(null);
-  // People see nothing that resulted from this reasoning, so it is dropped.
+  // The reasoning led to no text and no call, so it is dropped.
   progress.takeThinking();
   journal.timeline.contribute([rawBlock(turnId, raw), noticeBlock(context, decision.code, decision.message)]);
   await journal.commit(journal.openStreams);
@@ -236,7 +236,7 @@ async function refusedByHook(context: TurnContext, raw: RawDecision): Promise<Vi
 const BAD_OUTPUT = "protocol_violation.bad_output";
 const NO_OUTPUT = "I could not give the answer in the form that was asked for.";
 
-/** An answer in words, or the value that the message asked for. */
+/** The answer: text, or the value that the message asked for. */
 function readAnswer({ output }: TurnContext, answer: Answer): ReadAnswer | Violation {
   if (output === null)
     return answer.notes === undefined
@@ -255,14 +255,14 @@ function readAnswer({ output }: TurnContext, answer: Answer): ReadAnswer | Viola
 
 const NO_ANSWER = "I could not find a way to answer that. Please put it differently.";
 
-/** The provider enforces that no tool is called, but the text of an answer can contain a call. */
+/** The provider allows no calls in its own form, but a model that calls tools in text may still write one. */
 function forbidden(context: TurnContext, decision: Decision): Decision {
   if (decision.kind !== "calls" || decisionSettings(context).settings?.toolChoice !== "none") return decision;
   const message = "No tool may be called now. Answer the user.";
   return { kind: "violation", code: "protocol_violation.no_calls_allowed", message };
 }
 
-/** The beginning of the model's text: it is shown to the model once more and must not fill the window. */
+/** The beginning of the model's text. The model sees this text again, so it must not fill the window. */
 function rawBlock(turnId: string, raw: RawDecision): Block {
   const whole = JSON.stringify({ text: raw.text, calls: raw.calls.map(({ name, params }) => ({ name, params })) });
   const text =

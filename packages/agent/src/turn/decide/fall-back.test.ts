@@ -1,4 +1,4 @@
-/** Tests agents with a fallback: which model answers when their own model cannot, and which one answers next time. */
+/** Tests agents with a fallback: which model answers when their own cannot, and which one answers the next turn. */
 import type { Step } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ const OWN = "anthropic:claude-sonnet-5";
 const SECOND = "openai:gpt-4.1";
 const START = Date.parse("2026-02-09T10:00:00Z");
 
-/** An agent whose own model is Anthropic's and whose fallback is OpenAI's, both at one simulator. */
+/** An agent with an Anthropic model and an OpenAI fallback, both at one simulator. */
 async function open(small = false) {
   const bench = await TurnBench.open();
   const env = { OPENAI_API_KEY: "k", OPENAI_BASE_URL: bench.simulator.baseUrl };
@@ -99,7 +99,6 @@ it("the fallback is used until the end of the turn, also after a restart", async
       signal.type === "delta" && signal.text?.includes("Half") && end.abort(),
   });
   await expect(dies).rejects.toThrow();
-  // A long time later, but still in the same turn.
   expect(await at.run(null, 3_600_000)).toMatchObject({ end: { exit: "complete", text: "Done." } });
   expect(at.bench.simulator.requests.map(({ request }) => request?.api)).toEqual([
     "anthropic",

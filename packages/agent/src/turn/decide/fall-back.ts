@@ -1,7 +1,7 @@
 /**
- * Fallback models for a turn whose own model cannot answer: it is overloaded for too long, unreachable, rejects the key
- * or the request, or is unknown. The agent's fallbacks are tried in order, and the one that answers is used until the
- * end of the turn.
+ * Fallback models for a turn whose model cannot answer, because it is overloaded for too long, unreachable or unknown,
+ * or rejects the key or the request. The agent's fallbacks are tried in order, and the one that answers is used until
+ * the end of the turn.
  */
 import { CairnError } from "@cairn/timeline";
 import { checkAgentFits } from "../../definition/check-agent-fits.ts";
@@ -55,7 +55,7 @@ function describe({ id }: Model, { message }: ModelError): string {
   return `${id} could not answer: ${reason}${/[.!?]$/.test(reason) ? "" : "."}`;
 }
 
-/** A notice that both the user and the next model see. */
+/** A notice for the user and for the next model. */
 function notice({ journal, turnId }: TurnContext, message: string) {
   const prefix = `ar:${turnId}.react.notice`;
   return {

@@ -1,8 +1,7 @@
 /**
- * A decision while the model writes it: its text, its thinking, the text that its calls will write or run, and the
- * input of other calls.
- * Everything is shown at once, with citations as links or tokens, and saved from time to time in the shown form for
- * listeners that join later.
+ * Shows a decision while the model writes it: its text, its thinking, the files and programs in its calls, and the
+ * input of other calls. Followers get every piece at once, with citations as links or tokens. The shown text is saved
+ * from time to time, for followers that connect later.
  */
 import {
   CairnError,
@@ -108,8 +107,8 @@ export class LiveText implements LiveDecision {
 }
 
 /**
- * The live text of one call. Its stream opens with the first character, or as soon as it is known that people may see
- * the text. Internal texts and references open no stream.
+ * The live text of one call. Its stream opens when the text begins and it is known that people may see the text.
+ * Internal texts and references open no stream.
  */
 class LiveCall {
   readonly #context: LiveContext;
@@ -140,7 +139,7 @@ class LiveCall {
     return this.#stream?.name ?? null;
   }
 
-  /** The content of a file as far as it is written; null when nothing can be shown. */
+  /** The part of a file's content that was written so far; null when people may not see it. */
   get written(): string | null {
     if (this.#stream === null || this.#kind !== "write") return null;
     const text = this.#came.join("").toWellFormed();
@@ -166,7 +165,7 @@ class LiveCall {
     else this.#open(text);
   }
 
-  /** Whether the text is visible to people, as far as known: the parameter that decides it may come after the text. */
+  /** Whether people may see the text, as far as known: the parameter that decides it may come after the text. */
   #mayShow(): boolean {
     if (this.#shownFor === null || this.#param.isUnruled) return true;
     return this.#param.ruling !== null && this.#shownFor.includes(this.#param.ruling);
@@ -182,8 +181,8 @@ class LiveCall {
 }
 
 /**
- * Whether the input may be shown before the call is checked. It may not if something else decides what people see:
- * built-in tools and those with a `visibility` can be internal, `shownParams` and hooks can change the shown
+ * Whether the input may be shown before the call is checked. It may not if the check can change what people see:
+ * built-in tools and tools with a `visibility` can be internal, and `shownParams` and hooks can change the shown
  * parameters.
  */
 function showsInput(tool: AnyTool, { agent }: LiveContext): boolean {
@@ -247,7 +246,7 @@ class LiveStream {
   async end(): Promise<void> {
     this.#show(this.#half + (this.#citations?.flush() ?? ""));
     this.#half = "";
-    // The stream of a call ends when its file is stored, which takes time; the text of a decision is stored at once.
+    // A file takes time to be stored, and the stream of its call ends then. The text of a decision is stored at once.
     if (this.#options.kind === "write") this.#keep();
     await this.#keeping;
   }
@@ -269,7 +268,7 @@ class LiveStream {
     const offset = this.#kept;
     this.#kept += text.length;
     this.#unkept = [];
-    // If a stream cannot be saved, the turn continues: streams are a convenience, and the block is stored in any case.
+    // If a stream cannot be saved, the turn continues, because the block with the text is stored in any case.
     this.#keeping = this.#keeping
       .then(() => this.#context.journal.keepStream(this.name, offset, text))
       .catch((error: unknown) => {
@@ -279,7 +278,7 @@ class LiveStream {
   }
 }
 
-/** The logical path of a text; null when the call gives no path, or will be rejected for its path. */
+/** The logical path of a text; null for a call without a path, or with a path that will be rejected. */
 function targetOf(path: string | null, turnId: string): string | null {
   if (path === null || isRef(path)) return null;
   try {
@@ -290,7 +289,7 @@ function targetOf(path: string | null, turnId: string): string | null {
   }
 }
 
-/** Citations become links in formats with links; in data and code they stay as written. */
+/** Whether citations in this format become links. In data and code, they stay as written. */
 function formatOf(path: string | null): CitationFormat | null {
   const mime = path === null ? "text/markdown" : mimeOfName(path);
   if (mime === "text/html") return "html";

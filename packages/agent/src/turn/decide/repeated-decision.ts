@@ -1,9 +1,9 @@
-/** A decision that repeats the last one. It is a violation, unless a call of the last one had a transient failure. */
+/** Detects a decision that repeats the last one, which is a violation unless a call had a transient failure. */
 import type { TimelineState, ToolError } from "@cairn/timeline";
 import { fingerprintCalls, type RawDecision, type Violation } from "../../protocol/decision.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
-/** Identical calls give identical results, so the model is in a loop. */
+/** The violation for the same calls as in the last decision. They give the same results, so the model is in a loop. */
 export function findRepeated(context: TurnContext, raw: RawDecision): Violation | null {
   if (raw.calls.length === 0 || fingerprintCalls(raw) !== context.progress.lastDecision) return null;
   if (mayRepeat(context.journal.timeline.state, context.turnId)) return null;
@@ -12,10 +12,10 @@ export function findRepeated(context: TurnContext, raw: RawDecision): Violation 
   return { kind: "violation", code: "protocol_violation.repeated_decision", message };
 }
 
-/** Maximum number of retries in a row of a decision that failed. */
+/** Maximum number of times in a row that a decision with a transient failure may be repeated. */
 const MAX_REPEATS = 3;
 
-/** Whether a call of the last decision had a transient failure, and this did not happen too often in a row. */
+/** Whether a call of the last decision had a transient failure, and the decision was not repeated too often. */
 function mayRepeat(state: TimelineState, turnId: string): boolean {
   const failed = new Map<number, boolean>();
   for (const { block, digest } of state.turnEntries(turnId)) {

@@ -8,16 +8,16 @@ import type { TurnContext } from "../state/turn-context.ts";
 import { hasFallback } from "./fall-back.ts";
 
 /**
- * Number of attempts that a request gets, however long they take, unless a fallback model is available or the provider
- * asks for too long a wait. Also the maximum number of interrupted answers, because each of them is billed.
+ * Minimum number of attempts of a request, unless a fallback model is available or the provider asks for too long a
+ * wait. It is also the maximum number of interrupted answers, because each of these is billed.
  */
 const FEW_ATTEMPTS = 5;
-/** How long requests to an overloaded or unreachable provider are retried after that: outages last minutes. */
+/** Time for further attempts if the provider is overloaded or unreachable, because outages last minutes. */
 const PATIENCE_MS = 600_000;
 /** Maximum time for retries when a fallback model is available. */
 const SHORT_PATIENCE_MS = 20_000;
 
-/** What a rejection says about the model's token count: its numbers, or only that the window was exceeded. */
+/** What a rejection says about the model's token count: both numbers, or only that the request exceeds the window. */
 export function refusalOf({ agent }: TurnContext, { tokens }: PlannedRequest, error: ModelError): RefusedRequest {
   const { contextTokens } = agent.model;
   const stated = statedTokens(error.message);

@@ -1,4 +1,4 @@
-/** Runs a hook of the agent. Never throws: a hook that throws, takes too long or returns something else has failed. */
+/** Runs a hook of the agent. Never throws: if a hook throws, takes too long or returns an invalid value, it failed. */
 import { addAbortListener } from "node:events";
 import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { AgentHooks, HookContext } from "../../definition/hooks.ts";
@@ -42,7 +42,7 @@ export async function runHook<N extends HookName>(
     const run = async () => hook({ ...frozenCopy({ ...caller, ...input }), signal });
     return readEffect(name, await Promise.race([run(), stopped]));
   } catch (error) {
-    // A hook that reacts to the signal throws its own error, which is ignored.
+    // A hook that was aborted throws its own error, which is ignored.
     const cause = timeUp.signal.aborted ? late : error;
     return { failed: `The hook ${name} failed: ${clipMessage(toolFailure(cause).message)}` };
   } finally {
@@ -50,7 +50,7 @@ export async function runHook<N extends HookName>(
   }
 }
 
-/** A hook that changes its input in place fails: the change would not be in the journal. */
+/** A hook that changes its input object fails, because the journal would not have the change. */
 function frozenCopy<T>(value: T): T {
   const freeze = (each: unknown): void => {
     if (typeof each !== "object" || each === null) return;
@@ -66,8 +66,8 @@ function frozenCopy<T>(value: T): T {
 const CHANGES: Readonly<Partial<Record<HookName, string>>> = { beforeTool: "params", afterTool: "result" };
 
 /**
- * Converts the result to JSON, as it will be stored. Throws for anything that is not JSON, and for an unknown field: it may
- * be a refusal that is misspelt.
+ * Converts the result to JSON, as it will be stored. Throws for anything that is not JSON, and for an unknown field,
+ * because it may be a misspelt refusal.
  */
 function readEffect(name: HookName, returned: unknown): HookEffect {
   if (returned === undefined || returned === null) return {};

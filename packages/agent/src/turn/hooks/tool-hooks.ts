@@ -16,9 +16,9 @@ interface Call {
 }
 
 export interface CheckedCall {
-  /** The parameters that the timeline shows. Their references are not bound. */
+  /** The parameters that the timeline shows, with references instead of their content. */
   readonly params: unknown;
-  /** The parameters with which the call runs; null if no hook needed them and their references are not bound yet. */
+  /** The parameters with which the call runs; null if their references are still to be replaced. */
   readonly bound: BoundCall | null;
   readonly isChanged: boolean;
   /** The outcome of the call if it is not made. */
@@ -28,8 +28,8 @@ export interface CheckedCall {
 }
 
 /**
- * Asks the hook about a call that nobody has approved yet. References are replaced first and stay replaced, so that the
- * hook checks the content with which the call runs. `lookup` finds the content.
+ * Asks the hook about a call that nobody has approved yet. References are replaced before and not read again, so that
+ * the call runs with the content that the hook checked. `lookup` finds the content.
  */
 export async function beforeTool(context: TurnContext, call: Call, lookup: ToolContext): Promise<CheckedCall> {
   const { callId, toolId, params } = call;
@@ -44,7 +44,7 @@ export async function beforeTool(context: TurnContext, call: Call, lookup: ToolC
   if (effect.failed !== undefined) return { ...as, refused: failRun("hook_failed", NOT_MADE) };
   if (effect.refuse !== undefined) return { ...as, refused: failRun("hook_refused", effect.refuse) };
   if (effect.params === undefined) return { ...as, refused: null };
-  // Content that the hook did not change is shown as a reference again, and is not read a second time.
+  // Content that the hook left unchanged is shown as a reference again. It is not read a second time.
   const shown = restoreRefs(effect.params, bound.refs);
   const length = JSON.stringify(shown).length;
   if (length > MAX_PARAMS_LENGTH)
@@ -60,7 +60,7 @@ export async function beforeTool(context: TurnContext, call: Call, lookup: ToolC
   return { params: shown, isChanged: true, notices: [changed, ...notices], ...outcome };
 }
 
-/** Maximum length of parameters from a hook as JSON, the same as of a result: they are stored in one event. */
+/** Maximum length of a hook's parameters as JSON, the same as of a result, because they are stored in one event. */
 const MAX_PARAMS_LENGTH = 4_000_000;
 const NOT_MADE = "The call was not made: the application could not check it.";
 const CHANGED = "The application changed the parameters of this call. It is made as shown here.";
@@ -85,7 +85,7 @@ export async function afterTool(context: TurnContext, call: Call, run: CallRun):
 function outcomeOf(run: CallRun, { failed, refuse, result }: Awaited<ReturnType<typeof runHook>>): CallRun {
   if (failed !== undefined) return failRun("hook_failed", WITHHELD);
   if (refuse !== undefined) return failRun("hook_refused", refuse);
-  // A tool that writes its result itself may also have written files and sources.
+  // The result cannot be replaced: a tool that writes its result itself may also have written files and sources.
   return result === undefined || run.returned === undefined ? run : resultRun(result as Json);
 }
 

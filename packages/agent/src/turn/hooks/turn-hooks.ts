@@ -4,7 +4,7 @@ import { noticeBlock } from "../state/notice-block.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 import { type HookEffect, runHook } from "./run-hook.ts";
 
-/** Why the turn must not begin; null if it may begin. The hook is not called again for a turn that has begun. */
+/** Why the turn must not begin; null if it may begin. The hook is not called for a turn that has already begun. */
 export async function beforeTurn(context: TurnContext): Promise<string | null> {
   const { journal, turnId } = context;
   const { lastReceipt } = journal.timeline.state;
@@ -21,7 +21,7 @@ export async function beforeRequest(context: TurnContext): Promise<string | null
   return await keep(context, "beforeRequest", decisions, effect);
 }
 
-/** Why the answer must not be used; null if it may. The hook's notices are stored with the effects of the answer. */
+/** Why the answer must not be used, or null. The hook's notices are stored with the effects of the answer. */
 export async function afterRequest(context: TurnContext, raw: RawDecision): Promise<string | null> {
   const { agent, journal, progress } = context;
   const calls = raw.calls.map(({ name, params }) => ({ tool: name, params }));
@@ -31,7 +31,7 @@ export async function afterRequest(context: TurnContext, raw: RawDecision): Prom
   return effect.refuse ?? null;
 }
 
-/** The notices for the model: the hook's own, and one if the hook failed. */
+/** The notices for the model: the hook's own notice, and one about a failure of the hook. */
 export function noticesOf({ notice, failed }: HookEffect): (readonly [code: string, message: string])[] {
   return [
     ...(notice === undefined ? [] : [["hook_notice", notice] as const]),
@@ -40,8 +40,8 @@ export function noticesOf({ notice, failed }: HookEffect): (readonly [code: stri
 }
 
 /**
- * The stored notice records that the hook ran: a process that continues the turn does not run the hook again. A refusal
- * is recorded only with the end of the turn, so the hook runs again if that end was not stored.
+ * The stored notice records that the hook ran, so a process that continues the turn does not run it again. A refusal is
+ * stored only with the end of the turn, so the hook runs again if this end was not stored.
  */
 async function keep(context: TurnContext, hook: string, decisions: number, effect: HookEffect): Promise<string | null> {
   const { journal } = context;

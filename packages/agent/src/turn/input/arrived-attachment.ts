@@ -2,8 +2,8 @@
  * Examines a new attachment: the real type of its bytes, and how much of a model's window they take.
  *
  * A file that claims to be a picture but is not, or is too large, would make every later request fail. So only files
- * that a model can be shown keep the media type of a picture or PDF; others are stored as bytes or text, and the
- * description says so. If the bytes cannot be read at all, the message is still accepted.
+ * that a model can see keep the media type of a picture or PDF. Other files are stored as bytes or text, and the
+ * description gives the reason. If the bytes cannot be read at all, the message is still accepted.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { type BlobRef, CairnError, type EventBody, isBlobRef, type Json } from "@cairn/timeline";
@@ -21,7 +21,7 @@ export interface ArrivedAttachment {
   readonly blob: BlobRef | null;
   /** Size of the attachment: pixels of a picture, or pages of a document. */
   readonly measures: Readonly<Record<string, Json>>;
-  /** Why models do not see the file, if this is unexpected. */
+  /** Why models do not see the file, for a file of a kind that they usually see. */
   readonly summary: string | null;
 }
 

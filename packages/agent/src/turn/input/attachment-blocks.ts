@@ -1,6 +1,6 @@
 /**
- * The blocks of the attachments of a message: for each, a description and its stored block. Pictures and PDFs refer to
- * their bytes; for other files only the description is shown until they are read.
+ * The blocks of the attachments of a message: a description and a stored block for each attachment. Pictures and PDFs
+ * refer to their bytes; for other files only the description is shown until they are read.
  */
 import type { ConversationKey } from "@cairn/store";
 import { type Block, isEligible, type SourceInput } from "@cairn/timeline";
@@ -79,7 +79,7 @@ function attachmentPath(turnId: string, name: string): string {
   return `fi:${turnId}.user.attachments/${name}`;
 }
 
-/** Maximum length in bytes. A file system allows 255 for a name, and a number may have to be added. */
+/** Maximum length in bytes. A file system allows 255; the rest is for a number that makes the name unique. */
 const MAX_STEM_LENGTH = 200;
 const MAX_ENDING_LENGTH = 32;
 
@@ -94,7 +94,7 @@ function cut(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/** Attachment names: one segment of a path each, different within a turn even where the file system ignores case. */
+/** The names of attachments: one path segment each, unique within a turn even if the file system ignores case. */
 export class AttachmentNames {
   readonly #turnId: string;
   readonly #taken: Set<string>;

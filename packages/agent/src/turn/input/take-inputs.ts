@@ -32,7 +32,7 @@ interface Place {
 
 export interface TakenTurn {
   readonly turnId: string;
-  /** The message from which the conversation got its title just now; null when it already had one. */
+  /** The message that gave the conversation its title just now; null if the conversation already had a title. */
   readonly untitled: string | null;
 }
 
@@ -55,8 +55,8 @@ export function nextTurn(state: TimelineState, ids: Ids): NextTurn | null {
 }
 
 /**
- * Opens the turn, unless it is open. `attempt` records that an attempt begins. Returns null if the message was withdrawn
- * while its attachments were examined.
+ * Opens the turn, unless it is open. `attempt` is the event for the beginning of an attempt. Returns null if the
+ * message was withdrawn while its attachments were examined.
  */
 export async function takeTurn(
   journal: TurnJournal,
@@ -67,7 +67,7 @@ export async function takeTurn(
   const { timeline } = journal;
   const { state } = timeline;
   if (next === null) {
-    // While a turn waits for approval, each check for the answer is not an attempt: such checks happen often.
+    // While a turn waits for approval, its frequent checks for the answer do not count as attempts.
     if (!isWaiting(journal)) {
       attempt();
       await journal.commit();
@@ -90,13 +90,13 @@ export async function takeTurn(
   contributeInput(journal, turnId, { ...next, attachments }, 1);
   if (choice.output !== undefined)
     timeline.contribute([noticeBlock({ journal, turnId }, "structured_output", askForOutput(choice.output))]);
-  // The batch that opens the turn ends with the attempt that continues it.
+  // The batch that opens the turn ends with the event of the first attempt.
   attempt();
   await journal.commit();
   return { turnId, untitled };
 }
 
-/** The notice with the schema follows the message, so nothing that was already sent changes. */
+/** The notice with the schema comes after the message, so that the content that was already sent stays the same. */
 function askForOutput(schema: JsonObject): string {
   return `The user's message asks for structured output. End the turn with a value that matches this JSON Schema: call give_output, or write the value alone, as JSON without any other words. Its texts may cite sources. JSON Schema: ${JSON.stringify(schema)}`;
 }
@@ -138,7 +138,7 @@ async function ordersOfUser(
   return carriedOrders({ ...place, turnId, contextTokens: agent.model.contextTokens });
 }
 
-/** The sender of a message may name its turn. If the id is invalid or used, the message gets another id. */
+/** The sender of a message may name its turn. If this id is invalid or already used, the turn gets a new id. */
 function isFreeId(id: unknown, state: TimelineState): id is string {
   return typeof id === "string" && /^turn_[\w-]{1,120}$/.test(id) && !state.turnIds.includes(id);
 }
@@ -216,14 +216,14 @@ interface SaidMessage {
   readonly prompt?: unknown;
 }
 
-/** `nth`: 1 for the message that opens the turn, then counting up. */
+/** `nth`: 1 for the message that opens the turn, 2 for the next message of the turn, and so on. */
 export function promptBlock(
   turn_id: string,
   { message: text, settings, time_zone, prompt: madeWith }: SaidMessage,
   nth: number,
 ): Block {
   const meta = {
-    // Settings of a steering message would come too late: its turn already has settings.
+    // Settings of a steering message are ignored, because its turn already has settings.
     ...(settings === undefined || settings === null || nth > 1 ? {} : { settings: settings as Json }),
     ...(typeof time_zone === "string" ? { time_zone } : {}),
     ...(isJsonObject(madeWith) ? { prompt: madeWith } : {}),

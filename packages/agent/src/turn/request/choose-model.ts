@@ -1,8 +1,8 @@
 /**
  * The model that a turn begins with: the agent's own, or the fallback that answered last. The first turn that begins at
- * least two minutes after the failure tries the agent's own model again. Its cache may still contain the conversation
- * then, because most providers keep entries for five minutes. With a shorter pause, each turn during an outage would
- * make five failed attempts.
+ * least two minutes after the failure tries the agent's own model again. The model's cache may still have the
+ * conversation, because most providers keep entries for five minutes. Without the two minutes, each turn during an
+ * outage would make five failed attempts.
  */
 import type { TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
@@ -19,7 +19,7 @@ export interface ChosenModel {
   readonly others: Model[];
 }
 
-/** The model that a turn begins with, or continues with after a restart. */
+/** The model with which a turn begins, or continues after a restart. */
 export function chooseModel(
   agent: AgentDefinition,
   { lastReceipt }: TimelineState,

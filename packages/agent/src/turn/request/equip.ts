@@ -1,4 +1,4 @@
-/** The agent with its tools for the user. If they cannot be found, the turn runs without them and tells the model. */
+/** Finds the agent's tools for the user. If they cannot be found, the turn runs without them and tells the model. */
 import type { Scope } from "@cairn/store";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import { withFoundTools } from "../../definition/with-found-tools.ts";

@@ -1,6 +1,6 @@
 /**
- * The gate: runs once, when a conversation begins. One short request gives it a title while the turn continues. Until
- * then, and if it fails, the beginning of the first message is the title.
+ * The gate: runs once, when a conversation begins. One short request asks for a title while the turn continues. Until
+ * the answer arrives, and if the request fails, the beginning of the first message is the title.
  *
  * The turn itself writes the title to the timeline, between its steps, because two writers would split each other's
  * batches.
@@ -53,7 +53,7 @@ async function askForTitle(context: TurnContext, model: Model, message: string):
   }
 }
 
-/** Writes the title to the timeline, with the next batch. */
+/** Writes the title to the timeline, in the next batch. */
 export async function landTitle(context: TurnContext): Promise<void> {
   const { agent, journal, progress, turnId } = context;
   const answer = await progress.takeTitle();

@@ -1,11 +1,11 @@
-/** A request as it is planned, and from the moment it is sent: the sent bytes, and the prediction for the cache. */
+/** A request before and after it is sent: its plan, the sent bytes, and the prediction for the cache. */
 import type { RequestTokens } from "@cairn/timeline";
 import type { ModelRequest, SentBody } from "../../model/model.ts";
 import type { ExpectedRequest } from "../../receipt/cache-memory.ts";
 import type { RequestRecord } from "../../receipt/request-record.ts";
 import type { TurnContext } from "../state/turn-context.ts";
 
-/** A request that is planned: everything that will be sent to the model, with our count of the tokens. */
+/** A request that is planned: everything that will be sent to the model, and Cairn's own count of its tokens. */
 export interface PlannedRequest {
   readonly purpose: RequestRecord["purpose"];
   readonly request: ModelRequest;
@@ -28,7 +28,7 @@ export class InFlightRequest {
     this.startedAt = context.now();
   }
 
-  /** The bytes that were sent; null for models without a network, and before they are sent. */
+  /** The bytes that were sent; null before they are sent, and for models without a network. */
   get sent(): SentBody | null {
     return this.#sent;
   }
@@ -43,7 +43,7 @@ export class InFlightRequest {
     return this.#sent !== null && !this.#isRecorded;
   }
 
-  /** Records the bytes that were sent, and predicts what the cache returns for them. */
+  /** Records the bytes that were sent, and predicts the cache read. */
   readonly noteSent = (sent: SentBody): void => {
     this.#sent = sent;
     this.#expected = this.#context.progress.memory.expect(sent, this.startedAt / 1000);
@@ -63,7 +63,6 @@ export class InFlightRequest {
     };
   }
 
-  /** Records that the receipt of the request is being made. */
   noteReceipt(): void {
     this.#isRecorded = true;
   }

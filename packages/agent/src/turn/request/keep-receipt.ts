@@ -1,6 +1,6 @@
 /**
- * The receipt of a request, made when its answer is complete or was interrupted: what was sent, what it cost, and what
- * a restart of the turn needs. It is stored with the next batch, together with the effects of the answer.
+ * Makes the receipt of a request when its answer is complete or was interrupted: what was sent, what it cost, and what
+ * a restart of the turn needs. The next batch stores the receipt together with the effects of the answer.
  */
 import { createHash } from "node:crypto";
 import {
@@ -38,7 +38,7 @@ export interface RequestEnd {
   readonly usage: ModelUsage | null;
   /** The text that the model wrote. Its tokens are counted for providers that do not report usage. */
   readonly written?: string;
-  /** The fingerprint of the answer's calls. Absent when nothing was decided; the last fingerprint then stays. */
+  /** The fingerprint of the answer's calls. Absent if the answer was no decision; the last fingerprint then remains. */
   readonly decision?: string | null;
 }
 
@@ -109,7 +109,7 @@ export async function keepReceipt(context: TurnContext, made: InFlightRequest, e
     ...receipt,
     ...kept,
     ...record,
-    // The engine learns from two names how a model counts tokens: the model's and the lowering's.
+    // The engine learns separately for each model and lowering how the tokens are counted.
     ...loweringField(sent?.wire.lowering),
     ...(refused === null ? {} : { refused: { ...refused } }),
   });
@@ -168,9 +168,9 @@ function changedOutput(last: EventBody<"model.receipt"> | null, sent: SentBody |
 }
 
 /**
- * Reasoning is sent only to the model that produced it, so another model is sent the same blocks without it. Whether a
- * model takes it back may also change, with the lowering or the registry. `continues`: the view begins with the blocks
- * of the previous request.
+ * Reasoning is sent only to the model that produced it, so another model is sent the same blocks without it. The
+ * lowering and the registry also decide whether a model takes reasoning back. `continues`: the view begins with the
+ * blocks of the previous request.
  */
 function changedReasoning(
   last: EventBody<"model.receipt"> | null,
@@ -185,7 +185,7 @@ function changedReasoning(
   const returns = sent !== null && reasoningIn(sent.wire) > 0;
   if ((before.sent.reasoning ?? 0) > 0) return isOther || !returns ? [{ cause: "reasoning_dropped" }] : [];
   if (isOther || !returns || !continues) return [];
-  // Reasoning of a decision after the previous request is new content and changes nothing.
+  // Reasoning that is new since the previous request changes nothing that was already sent.
   for (const { block, isWhole, to } of view.origins())
     if (to <= (last.stable ?? 0) && isWhole && reasoningOf(block)?.model === model.id)
       return [{ cause: "lowering_changed" }];
@@ -198,7 +198,7 @@ function reasoningIn({ blocks }: WireRequest): number {
     .length;
 }
 
-/** The same message blocks in another wire form are a different prefix to a provider's cache. */
+/** Cached message blocks cannot be read in another wire form, because it is a different prefix. */
 function changedLowering(
   last: EventBody<"model.receipt"> | null,
   request: ModelRequest,
@@ -216,7 +216,7 @@ function changedLowering(
     : [{ cause: "lowering_changed" }];
 }
 
-/** Whether a file in the stable part of the previous request is shown now and was not shown then, or the reverse. */
+/** Whether files in the stable part of the previous request are now sent and were described, or the reverse. */
 function showsOtherFiles(
   stable: number,
   before: readonly string[] = [],

@@ -1,9 +1,9 @@
 /**
  * Whether the provider is asked to make the answer match the schema of the message.
  *
- * Every provider puts that schema before the messages, so a new one costs the cache of the whole conversation. It is
- * sent only where there is nothing to lose: in the first request, and after a request with the same schema. All other
- * output is given by a tool (`protocol/protocol-tools.ts`), which leaves the prefix as it is.
+ * Every provider puts this schema before the messages, so a new schema makes the cached conversation unusable. So the
+ * schema is sent only in the first request, and after a request with the same schema. In all other cases the model
+ * gives its output with a tool (`protocol/protocol-tools.ts`), which does not change the prefix.
  */
 import type { ModelRequest } from "../../model/model.ts";
 import type { ToolChoice } from "../../model/request-settings.ts";
@@ -15,9 +15,9 @@ export function nativeOutput(
   { agent, journal, output, progress }: RequestContext,
   toolChoice: ToolChoice = "auto",
 ): Pick<ModelRequest, "output"> {
-  // The rest of a cut-off answer is not a whole value, and a forced call is not an answer.
+  // The schema is not sent for the rest of an unfinished answer, and not for a forced call: neither is a whole value.
   const isAnswer = progress.unfinished === null && (toolChoice === "auto" || toolChoice === "none");
-  // An answer that must match the schema has no place for calls in text.
+  // A model that calls tools in text could not call them in an answer that must match the schema.
   if (output === null || !isAnswer || protocolOf(agent).name === "text") return {};
   if (agent.model.takesOutput?.(output.schema) !== true) return {};
   const { lastReceipt } = journal.timeline.state;

@@ -29,7 +29,7 @@ describe("the next request of a conversation", () => {
     const model: Model = {
       ...bench.agent.model,
       async *stream(request, streamed) {
-        // The turn has stored everything that the request shows before it is sent.
+        // Before a request is sent, the turn has stored everything that the request shows.
         if (request.instruction === undefined) {
           const { store, key } = bench;
           const parts = { store, key, countTokens: (text: string) => Math.ceil(text.length / 4), now: () => time };

@@ -1,7 +1,7 @@
 /**
- * The next request of a conversation, for display. The planner of turns plans it, so that it offers the same tools and
- * shows the same content; pruning and compaction happen in memory only. A compaction takes the digest as its summary,
- * because its prose would be a request of its own. Messages that no turn has taken yet are not part of it.
+ * The next request of a conversation, for display. The code that plans the requests of turns plans this one, so it has
+ * the same tools and content. Pruning and compaction happen in memory only. A compaction uses the digest as its
+ * summary, because a model would have to write the prose. Messages that no turn has taken yet are left out.
  */
 import { Timeline, type TurnChoice } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
@@ -11,7 +11,7 @@ import { planDecision } from "./plan-request.ts";
 import { type RequestParts, requestContext } from "./request-context.ts";
 
 export interface NextRequestOptions extends RequestParts {
-  /** Finds the agent from what the message of the open turn asked for. `turnId` is null when no turn is open. */
+  /** Finds the agent that the message of the open turn asked for. `turnId` is null when no turn is open. */
   readonly agent: (turnId: string | null, choice: TurnChoice) => Promise<AgentDefinition>;
 }
 

@@ -6,8 +6,8 @@ import { decisionTools } from "../../protocol/protocol-tools.ts";
 import type { ToolRegistry } from "../../tool/registry.ts";
 
 /**
- * The tool for structured output is offered from the first message with a schema on, and then in every request: tools
- * are the beginning of the prefix, so they change at most once.
+ * From the first message with a schema on, every request offers the tool for structured output. Tools are the beginning
+ * of the prefix, so they must change at most once.
  */
 export function offeredTools(
   registry: Pick<ToolRegistry, "specs">,

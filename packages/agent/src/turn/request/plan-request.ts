@@ -1,6 +1,6 @@
 /**
- * Plans the request for a decision: everything that is sent, before it is sent. Pruning and compaction come first and
- * are made durable. One-time notices and declared changes stay pending until a request is answered.
+ * Plans the request for a decision, with everything that it sends. Before that, content is pruned and compacted, and
+ * these changes are stored. Notices and declared changes stay pending until a request is answered.
  */
 import {
   type CompactionPlan,
@@ -29,13 +29,13 @@ import { decisionSettings } from "./turn-settings.ts";
 export interface PlanOptions {
   /** Set after a provider rejected the request as too large. */
   readonly forceCompaction?: boolean;
-  /** A text that asks for an answer instead of a free decision. It comes last, and no tool may be called then. */
+  /** A text at the end that demands an answer instead of a free decision. No tool may be called then. */
   readonly lastWord?: string;
-  /** Set after a provider rejected a request with the schema of the answer. */
+  /** Set after a provider rejected a request because of the schema for the answer. */
   readonly outputByTool?: boolean;
 }
 
-/** Writes the prose of a summary. Without it the digest is the summary. */
+/** Writes the prose of a summary. If it is absent, the digest is the summary. */
 export type Summarise = (plan: CompactionPlan) => Promise<CompactionProse | undefined>;
 
 /** The purpose of the request: the next decision, or the rest of a decision that was cut off. */
@@ -57,7 +57,7 @@ export async function planDecision(
     prune: {
       now: Math.floor(context.now() / 1000),
       session: agent.memory?.session,
-      // The TTL may change from request to request. The one of the last request decides whether the cache has expired.
+      // The lifetime (TTL) may change between requests. That of the last request decides whether the cache has expired.
       firstRender: true,
       policy: prunePolicy(agent),
       turnId: turnId ?? undefined,
@@ -83,7 +83,7 @@ export async function planDecision(
   const maintenance = await inSlices(steps);
   const { budget, compaction, notices, resets } = maintenance;
   progress.announceOnce(...notices);
-  // The request for a summary is the first to show these changes, so it declares them.
+  // The request for a summary is the first request with these changes, so its receipt declares them.
   progress.declare(...resets);
   if (compaction !== null) await journal.commit();
   const prose = compaction === null ? undefined : await summarise(compaction);
@@ -121,7 +121,7 @@ function announce(context: RequestContext, lastWord: string | undefined): Render
   return render;
 }
 
-/** The tools of the turn's requests. They change with the model, because a fallback may call tools in another way. */
+/** The tools in the turn's requests. A fallback model may call tools in another way and then gets other tools. */
 function requestTools({ agent, cacheKey, specs }: RequestContext): OfferedTools {
   return protocolOf(agent).offer(specs, cacheKey);
 }
@@ -146,7 +146,7 @@ export function composeRequest(
   };
 }
 
-/** The choice of a tool in words, for a model that calls tools in text. */
+/** The tool choice as an instruction in words, for a model that calls tools in text. */
 function describeChoice(choice: ToolChoice | undefined): string | null {
   if (choice === undefined || choice === "auto") return null;
   if (choice === "none") return "Do not call a tool now. Answer the user.";

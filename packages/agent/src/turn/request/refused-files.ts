@@ -1,10 +1,10 @@
 /**
- * Pictures and documents that cannot be sent: the provider refuses them (a damaged picture, a PDF with a password, a
- * model that takes no pictures), or their bytes are gone. They would be part of every later request, so one of them
- * would make the conversation unusable. They are hidden instead, with the reason in their place, and the request is
- * retried. Errors do not say which of several files is meant, so those of the current turn are hidden first, then all.
+ * Handles pictures and documents that cannot be sent, because the provider refuses them (a damaged picture, a PDF with
+ * a password, a model that takes no pictures) or because their bytes are missing. One such file would make every later
+ * request fail. So the files are hidden, the view shows the reason in their place, and the request is retried. An error
+ * does not name the file, so the files of the current turn are hidden first, and then all files.
  *
- * If the error says that there are too many files or bytes, the oldest are dropped, as for a known limit.
+ * If the error says that there are too many files or bytes, the oldest files are left out, as for a known limit.
  *
  * If a model accepts no files of a kind at all, they stay in view and are described in its requests.
  */
@@ -31,7 +31,7 @@ export function knownDescribed({ lastReceipt }: TimelineState, { id, describes =
 
 /** Whether files were described or hidden, so that the request may be retried. */
 export function coverRefusedFiles(context: TurnContext, error: unknown): boolean {
-  // Files of a described kind are not sent, so hiding them would change nothing.
+  // Described files are not sent, so hiding them would not help.
   const shown = context.journal.timeline.state.window.filter(
     (entry) => isShownFile(entry) && !context.progress.describes.has(kindOf(entry)),
   );
@@ -56,9 +56,9 @@ export function coverRefusedFiles(context: TurnContext, error: unknown): boolean
 }
 
 /**
- * The model accepts no files of a kind: all of them are described from now on, including later ones. Nothing is hidden,
- * so a model that accepts them sees them again. If the error does not name the kind, documents are described first,
- * because fewer models accept them.
+ * If the model accepts no files of a kind, all files of this kind are described from now on, and none is hidden. So
+ * another model that accepts them can see them again. If the error does not name the kind, documents are described
+ * first, because fewer models accept them.
  */
 function describeRefused({ progress }: TurnContext, shown: readonly Entry[], error: unknown): boolean {
   const refused = error instanceof ModelError ? error.details.refused_files : undefined;
@@ -90,7 +90,7 @@ export function isTooManyBytes(error: unknown): error is ModelError {
   return error.details.status === 413 && statedTokens(error.message) === null;
 }
 
-/** The files exceed the provider's limit: show only the newest, at most half of their bytes. */
+/** Shows only the newest files, with at most half of the bytes, because the files exceed the provider's limit. */
 function limitBytes({ agent, progress }: TurnContext, shown: readonly Entry[]): boolean {
   if (shown.length === 0) return false;
   const base64 = shown.reduce((sum, { block }) => sum + Math.ceil((fileSize(block) ?? 0) / 3) * 4, 0);

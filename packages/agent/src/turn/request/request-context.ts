@@ -1,6 +1,6 @@
 /**
- * Composes the data that the requests of a turn depend on from the journal, so a restart composes the same data. Both a
- * turn and `nextRequest`, which shows a request before it is made, begin here.
+ * Makes the context of a turn's requests from the journal, so that it is the same after a restart. A turn and
+ * `nextRequest`, which shows the next request, use this context.
  */
 import type { ConversationInfo } from "@cairn/store";
 import { CairnError, type TimelineState } from "@cairn/timeline";
@@ -24,7 +24,7 @@ export type RequestParts = Pick<RequestContext, "store" | "key" | "countTokens" 
   readonly timeZone?: string;
 };
 
-/** `turnId` is null when no turn is open: the request that a next message would begin with. */
+/** `turnId` is null if no turn is open. The request is then the first one of the next message's turn. */
 export async function requestContext(
   { store, key, countTokens, now, timeZone }: RequestParts,
   equipped: AgentDefinition,
@@ -63,7 +63,7 @@ export async function requestContext(
     turnId,
     ...(await readTurnSettings(agent, state, turnId, caller)),
     specs: offeredTools(registry, state, agent),
-    // Time between two attempts at the turn, for example while it waits for approval, does not count.
+    // The time between two attempts at the turn does not count, for example while it waits for approval.
     startedAt: now() - earlier.spent.elapsedMs,
     progress: new TurnProgress({
       earlier,
@@ -76,7 +76,7 @@ export async function requestContext(
   };
 }
 
-/** A fork shares its beginning with its root, and therefore the root's entries in a provider's cache. */
+/** A fork has the same beginning as its root, so it can use the root's entries in a provider's cache. */
 function cacheKeyOf({ conversation, forked_from }: ConversationInfo): string {
   return forked_from?.root ?? conversation;
 }
@@ -89,7 +89,7 @@ async function readTurnSettings(
   caller: Caller,
 ): Promise<Pick<RequestContext, "settings" | "output" | "budgets" | "settingsProblem">> {
   try {
-    // The agent's settings are checked only by types; a receipt with invalid ones could not be read again.
+    // The agent's settings are checked only by types so far, and a receipt with invalid settings is unreadable.
     readSettings(writeSettings(agent.request ?? {}));
     const { output, reasoning } = state.openTurnChoice;
     return {
@@ -107,7 +107,7 @@ async function readTurnSettings(
   }
 }
 
-/** Invalid tools end the turn with an error: its loop checks them again before it does anything. */
+/** Invalid tools end the turn with an error, because its loop checks them before every other step. */
 function registryOf({ tools = [], policies }: AgentDefinition): ToolRegistry {
   try {
     return createRegistry(tools, policies);

@@ -2,8 +2,8 @@
  * The summary of a range that is too large for one request. Each chunk is summarised in its own request, together with
  * the summary of the earlier chunks, so that one summary of the usual size results.
  *
- * These requests have neither the conversation's tools nor its prefix, and therefore no receipt: each is stored as an
- * aside with its cost. If one fails, there is no prose.
+ * These requests have neither the conversation's tools nor its prefix. They have no receipts, and their cost is stored
+ * as asides. If a request fails, the summary has no prose.
  */
 import {
   type CompactionPlan,
@@ -23,12 +23,12 @@ import type { TurnContext } from "../state/turn-context.ts";
 
 const MAX_SUMMARY_TOKENS = 1_000;
 
-/** Maximum number of chunks. Only the last ones of a longer range are summarised; the digest lists the rest. */
+/** Maximum number of chunks, counted from the end. Of a longer range, the digest alone covers the beginning. */
 const MAX_CHUNKS = 16;
-/** Share of the window that is filled, because token counts are estimates. */
+/** Share of the window that a request may fill; token counts are estimates. */
 const FILL = 0.9;
 
-/** The size of the summary to ask for; a model may write less. */
+/** The size that the instruction asks for, in tokens. */
 export function summaryTokens(model: Model): number {
   return Math.min(MAX_SUMMARY_TOKENS, outputTokens(model));
 }
@@ -48,7 +48,7 @@ async function foldChunks(
   tokens: number,
 ): Promise<string | null> {
   const room = chunkRoom(context, plan);
-  // The summary of the earlier chunks is part of each request.
+  // Each request also contains the summary of the earlier chunks.
   const chunks = summaryChunks(entries, room - MAX_SUMMARY_TOKENS, context.countTokens).slice(-MAX_CHUNKS);
   let summary: string | null = null;
   for (const [index, chunk] of chunks.entries()) {

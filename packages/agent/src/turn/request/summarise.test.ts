@@ -1,4 +1,4 @@
-/** Tests the prose of a compaction: in one request after the conversation's own prefix, or in chunks. */
+/** Tests the prose of a compaction, from one request after the conversation's prefix, or from one for each chunk. */
 import type { ModelRequest } from "@cairn/testkit/models";
 import { TurnBench } from "@cairn/testkit/turns";
 import type { Receipt } from "@cairn/timeline";
@@ -31,11 +31,11 @@ describe("a conversation that continues with a model of a smaller window", () =>
     for (const { texts } of asked) expect(estimate(texts)).toBeLessThanOrEqual(12_000);
     const [summary] = await bench.blocks();
     expect(summary?.text).toContain(`Goal: part ${asked.length}.`);
-    // Each chunk except the first follows the summary of the earlier ones. The beginning of a split turn is summarised
-    // separately.
+    // Each chunk except the first has the summary of the earlier chunks before it. The beginning of a split turn is
+    // summarised separately.
     const beginnings = asked.filter(({ texts }) => !texts[0]?.includes("[SUMMARY OF THE PARTS BEFORE]\nGoal:"));
     expect(beginnings).toHaveLength(summary?.meta?.split_turn_id === null ? 1 : 2);
-    // Every covered question was in one of the chunks, and none was in two.
+    // Each covered question was in exactly one chunk.
     const covered = (summary?.meta?.covered_turn_ids ?? []) as string[];
     const shown = asked.map(({ texts }) => texts.join(""));
     for (const turn of covered) expect(shown.filter((text) => text.includes(`[TURN ${turn}]`))).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a request for a summary", () => {
     const events = await bench.store.readEvents(bench.key, { limit: 10_000 });
     const receipts = events.flatMap(({ event }) => (event.kind === "model.receipt" ? [event.body as ReceiptBody] : []));
     const summary = receipts.find(({ purpose }) => purpose === "summary");
-    // After the second-to-last answer, after the last, and at the end: header, message and answer are three blocks.
+    // After the second-to-last answer, the last, and at the end. Header, message and answer are three blocks.
     const end = summary?.stable ?? 0;
     expect(summary?.checkpoints).toEqual([end - 6, end - 3, end - 1]);
   });

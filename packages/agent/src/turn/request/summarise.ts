@@ -1,8 +1,8 @@
 /**
- * The prose of a compaction, requested from the conversation's own model after its own prefix, which is read from the
- * cache. A range that is too large for one request is summarised in chunks (`summarise-chunks.ts`): after a provider
- * has rejected the request, or when the conversation continues with a smaller model. Without an answer the digest alone
- * is used.
+ * Asks the conversation's own model for the prose of a compaction. The request begins with the conversation's prefix,
+ * which is read from the cache. A range that is too large for one request is summarised in chunks
+ * (`summarise-chunks.ts`): after a provider has rejected the request, or when the conversation continues with a smaller
+ * model. Without an answer the digest alone is used.
  */
 import { type CompactionPlan, type CompactionProse, prefixInstruction, summaryInstruction } from "@cairn/timeline";
 import { renderSettings } from "../../definition/agent-memory.ts";
@@ -71,7 +71,7 @@ async function ask(context: TurnContext, instruction: string): Promise<string | 
   }
 }
 
-/** A request for prose, after the conversation's own prefix with its checkpoints. The instruction is its only tail. */
+/** The request for the prose: the conversation's prefix with its checkpoints, and the instruction as its only tail. */
 function planSummary(context: TurnContext, instruction: string): PlannedRequest {
   const { agent, journal, countTokens, progress, turnId } = context;
   const { timeline } = journal;

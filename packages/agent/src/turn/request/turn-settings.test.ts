@@ -68,7 +68,7 @@ describe.each<[string, BenchOptions, object, readonly string[]]>([
     expect(first).toMatchObject(body);
     const { tool_choice: _choice, ...rest } = body as Record<string, unknown>;
     expect(second).toMatchObject(rest);
-    // A model that has to call a tool each time would never answer.
+    // The choice is dropped after the first request: a model that must always call a tool would never answer.
     expect(second).not.toMatchObject({ tool_choice: (body as Record<string, unknown>).tool_choice });
     expect(next).not.toHaveProperty("temperature");
     await expectSpelled(bench);

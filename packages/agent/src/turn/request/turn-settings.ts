@@ -2,7 +2,7 @@
 import { mergeSettings, type RequestSettings } from "../../model/request-settings.ts";
 import type { RequestContext, TurnContext } from "../state/turn-context.ts";
 
-/** Settings for a request after a forced tool call: the model must be free to answer. Empty when nothing is set. */
+/** Settings of a decision's request. A forced call applies to the first decision only; later decisions may answer. */
 export function decisionSettings({ agent, progress, settings }: RequestContext): {
   readonly settings?: RequestSettings;
 } {
@@ -13,7 +13,7 @@ export function decisionSettings({ agent, progress, settings }: RequestContext):
   return Object.keys(all).length === 0 ? {} : { settings: all };
 }
 
-/** A summary's request begins like the conversation's, so settings that affect the provider's cache stay the same. */
+/** A request for a summary begins like the others, so it keeps the settings that affect the provider's cache. */
 export function summarySettings({ agent, settings }: RequestContext): { readonly settings?: RequestSettings } {
   const { providerOptions, reasoning } = mergeSettings(agent.request ?? {}, settings);
   const kept = {

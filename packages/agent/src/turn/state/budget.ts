@@ -1,4 +1,4 @@
-/** The limits of a turn, checked before every model request. Receipts contain the spending before a restart. */
+/** The limits of a turn, checked before every model request. After a restart, receipts give the spending so far. */
 import type { Spending } from "@cairn/store";
 import { CairnError, isJsonObject } from "@cairn/timeline";
 import type { Caller } from "../../definition/caller.ts";
@@ -16,7 +16,7 @@ export const NOTHING_SPENT: Spent = { iterations: 0, tokens: 0, dollars: 0, elap
 
 const DEFAULT_ITERATIONS = 15;
 
-/** The agent's limits for this caller. Throws `bad_budgets`, which ends the turn: nothing may run without limits. */
+/** The agent's limits for this caller. Throws `bad_budgets`, which ends the turn: none may run without limits. */
 export async function budgetsFor({ name, budgets = {} }: AgentDefinition, caller: Caller): Promise<Budgets> {
   if (typeof budgets !== "function") return budgets;
   try {

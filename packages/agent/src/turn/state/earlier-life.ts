@@ -1,7 +1,7 @@
 /**
- * The data with which a turn continues after a restart: its spending, its violations in a row, and its last decision.
- * All of it is stored together with the blocks of the decision, so a restart neither resets the budget of a turn nor
- * renumbers its decisions.
+ * What a turn needs to continue after a restart: its spending, its violations in a row, and its last decision. These
+ * are stored in the same batch as the blocks of a decision, so a restart neither resets the budget of a turn nor
+ * changes the numbers of its decisions.
  */
 import type { Json, TimelineState } from "@cairn/timeline";
 import { readUnfinished, type Unfinished } from "../../protocol/unfinished.ts";
@@ -12,11 +12,11 @@ export interface EarlierLife {
   /** Number of violations in a row. */
   readonly violations: number;
   readonly lastDecision: string | null;
-  /** The answer that was being continued. */
+  /** The unfinished answer that the turn was continuing. */
   readonly unfinished: Unfinished | null;
 }
 
-/** Stored with the receipts of a fallback model. A type, so that it is valid JSON. */
+/** Stored with the receipts of a fallback model. A type and not an interface, so that TypeScript accepts it as JSON. */
 export type FellBack = {
   /** The id of the agent's own model, which failed. */
   readonly from: string;
@@ -29,9 +29,9 @@ export interface KeptProgress {
   readonly turn_id: string;
   readonly spent: { readonly [part in keyof Spent]: number };
   readonly decision: string | null;
-  /** The decision that was carried out before this one. It stays the last one if this one is rejected. */
+  /** The decision that was carried out before this one, and that remains the last one if this one is rejected. */
   readonly carried_out: string | null;
-  /** Settings of the message, if any. The message itself may be compacted away. */
+  /** Settings of the message, which a compaction may have removed from the window. */
   readonly turn_settings?: { readonly [name: string]: Json };
   /** Whether the request offered the tool for structured output. */
   readonly offers_output?: true;
@@ -83,7 +83,7 @@ function readSpent(kept: unknown): Spent {
   };
 }
 
-/** Each violation stores a raw text. A decision that was carried out begins with its calls, which end the count. */
+/** Violations since the last valid decision. Each of them stores a raw text; a valid decision begins with its calls. */
 function violationsInARow(state: TimelineState, turnId: string): number {
   let count = 0;
   for (const { block, kind } of state.turnEntries(turnId).toReversed()) {

@@ -1,4 +1,4 @@
-/** Runs work of the timeline in slices, so that other conversations are served between its steps. */
+/** Runs work of the timeline in short slices, so that the process serves other conversations between them. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { Steps } from "@cairn/timeline";
 

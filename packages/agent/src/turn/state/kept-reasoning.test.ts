@@ -4,7 +4,7 @@ import { reasoningOfAnswer } from "./kept-reasoning.ts";
 
 type Part = readonly ["think" | "say" | "call", string];
 
-/** The pieces that an answer with this text keeps, each as its text and its place. */
+/** The pieces that are kept of an answer with this text: each with its text and its place. */
 async function keptBy(text: string, ...parts: readonly Part[]): Promise<unknown> {
   const raw = await gatherAnswer(
     (async function* () {

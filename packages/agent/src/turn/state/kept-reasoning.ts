@@ -1,6 +1,6 @@
 /**
- * The sealed reasoning of a decision, in the form that its blocks keep: before the call or the answer it led to. Pieces
- * after the last call, or after the whole answer, led to nothing that is stored and are not kept.
+ * The sealed reasoning of a decision, as blocks store it: before the call or the answer that resulted from it. Pieces
+ * after the last call, or after the whole answer, have no such block and are not stored.
  */
 import { type JsonObject, type ReasoningPiece, reasoningField } from "@cairn/timeline";
 import type { RawDecision, RawReasoning } from "../../protocol/decision.ts";
@@ -11,7 +11,7 @@ export interface Reasoned {
   readonly raw: RawDecision;
 }
 
-/** The meta field of a call. `number`: its place in the answer; `previous`: that of the call before it, or null. */
+/** The meta field of a call. `number`: the call's place in the answer; `previous`: the last call's place, or null. */
 export function reasoningOfCall(reasoned: Reasoned | null, number: number, previous: number | null): JsonObject {
   if (reasoned === null) return {};
   const { model, raw } = reasoned;
@@ -21,9 +21,9 @@ export function reasoningOfCall(reasoned: Reasoned | null, number: number, previ
 }
 
 /**
- * The meta field of an answer with this text. Providers refuse a message that ends with reasoning, so only pieces before
- * some of the text are kept. A text that does not begin with what the model said, such as structured output, has them
- * before it. An answer to which the model contributed nothing has none.
+ * The meta field of an answer with this text. Providers refuse a message that ends with reasoning, so only pieces that
+ * are followed by text are kept. If the text does not begin with the model's words, as for structured output, the
+ * pieces come before the whole text. An answer without words of the model has no pieces.
  */
 export function reasoningOfAnswer(reasoned: Reasoned | null, text: string): JsonObject {
   if (reasoned === null) return {};
@@ -35,9 +35,8 @@ export function reasoningOfAnswer(reasoned: Reasoned | null, text: string): Json
 }
 
 /**
- * Pieces with text or a call between them are not put at the same place; if two would be, only the first is kept.
- * OpenAI may refuse reasoning that is directly followed by other reasoning:
- * https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990 (2025-06-10).
+ * Two pieces must not be put at the same place; if they would be, only the first is kept. OpenAI may refuse reasoning
+ * that is directly followed by other reasoning: https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990 (2025-06-10).
  */
 function placeAll(pieces: readonly RawReasoning[], said: string, hasText: boolean): ReasoningPiece[] {
   const firsts = new Map<number, RawReasoning>();
@@ -49,7 +48,7 @@ function placeAll(pieces: readonly RawReasoning[], said: string, hasText: boolea
   });
 }
 
-/** The text is stored without blanks at its ends. Only the first call has notes before it. */
+/** The stored text has no blanks at its ends. Notes come only before the first call. */
 function place({ text, options, chars }: RawReasoning, said: string, hasText: boolean): ReasoningPiece {
   const skipped = said.length - said.trimStart().length;
   const after = hasText ? Math.min(Math.max(0, chars - skipped), said.trim().length) : 0;

@@ -13,7 +13,7 @@ export type TurnSignal =
       /** Name of the stream; `readStreamName` parses it. */
       readonly stream: string;
       readonly kind: StreamKind;
-      /** The path of the file that the text goes to, if known. */
+      /** The path of the file that gets the text, if known. */
       readonly path?: string;
       /** The call whose input is streamed. */
       readonly call_id?: string;
@@ -22,18 +22,18 @@ export type TurnSignal =
       readonly offset: number;
       readonly text: string;
     }
-  /** The text of a stream will not become a block: the request is retried, or the process died. */
+  /** The text of a stream will not become a block, because the request is retried or a process died. */
   | { readonly type: "discarded"; readonly stream: string }
-  /** Events that are now durable, and the streams that ended with them, whether or not their text became a block. */
+  /** Events that are now stored, and the streams that ended with them, also those that became no block. */
   | {
       readonly type: "events";
       readonly events: readonly TimelineEvent[];
       readonly lastSeq: number;
       readonly streams: readonly string[];
     }
-  /** The view no longer fits into the model's window, so its beginning is about to be summarised. */
+  /** The view does not fit into the model's window any more, so a compaction begins. */
   | { readonly type: "on_before_compaction"; readonly before_tokens: number }
-  /** The compaction is done and durable. The numbers are tokens of the model's view, without the tail. */
+  /** The compaction is complete and stored. The numbers are tokens of the model's view, without the tail. */
   | {
       readonly type: "on_after_compaction";
       readonly before_tokens: number;

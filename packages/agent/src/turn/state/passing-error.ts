@@ -1,4 +1,4 @@
-/** Errors of the store, a disk or an outdated program: the turn stays open, and the next process continues it. */
+/** Errors of the store, a disk or an outdated program. They leave the turn open, and the next process continues it. */
 import type { StoreErrorCode } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 

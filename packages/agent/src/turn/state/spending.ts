@@ -1,14 +1,14 @@
 /**
  * The cost of model requests in a batch of events: its receipts, and requests that belong to no decision (`aside`),
- * such as for a title. It is added to the user's spending in the same batch, so the journal and the spending always
- * agree.
+ * such as the one for a title. The same batch adds this cost to the user's spending, so the spending always agrees with
+ * the journal.
  */
 import type { Spending } from "@cairn/store";
 import type { TimelineEvent } from "@cairn/timeline";
 import type { Model, ModelUsage } from "../../model/model.ts";
 import { dollarsOf } from "../../model/price.ts";
 
-/** A request that is not a decision, as stored in `meta.set`. A type, so that it is valid JSON. */
+/** A request that is not a decision, as stored in `meta.set`. A type, so that TypeScript accepts it as JSON. */
 export type Aside = {
   /** `summary_part`: for a chunk of a range that is too large for one request. */
   readonly purpose: "title" | "summary_part";

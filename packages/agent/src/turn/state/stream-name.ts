@@ -1,8 +1,8 @@
 /**
- * Names of open streams. The name contains everything a follower needs to know about a stream, because a store keeps
- * only its text: `<turn>.<iteration>.<id>.<kind>`, for the text of a call followed by the number of the call and, if
- * known, the path of the text: `turn_1.2.tc_0a1b.write.0.shown:fi:turn_1.files/a.md`. The input of a call is followed by
- * the id of the call and its tool: `turn_1.2.tc_0a1b.input.0:tc_9f3e/shop.refund`.
+ * Names of open streams. A store keeps only the name and the text of a stream, so the name says everything else that a
+ * follower needs: `<turn>.<iteration>.<id>.<kind>`. For the text of a call, the number of the call and the path of the
+ * text follow, if known: `turn_1.2.tc_0a1b.write.0.shown:fi:turn_1.files/a.md`. The input of a call is followed by the
+ * id of the call and its tool: `turn_1.2.tc_0a1b.input.0:tc_9f3e/shop.refund`.
  *
  * `shown` means that the text is for people. Earlier versions also streamed internal notes and did not mark them, so
  * their `write` streams are ignored.

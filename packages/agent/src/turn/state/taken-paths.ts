@@ -1,4 +1,4 @@
-/** The paths that a turn already uses, in the window or before a compaction. New content gets other paths. */
+/** The paths that a turn has used, even in content that a compaction removed. New content gets other paths. */
 import type { TimelineState } from "@cairn/timeline";
 
 /** The used paths of the turn with this prefix, each once. */
@@ -9,7 +9,7 @@ export function takenPaths(state: TimelineState, turnId: string, prefix: string)
   return taken;
 }
 
-/** The number for the next path `<prefix>.<n>`; the first may be the prefix alone. */
+/** The number for the next path `<prefix>.<n>`. The first path may be the prefix without a number. */
 export function nextNumber(state: TimelineState, turnId: string, prefix: string): number {
   let last = 0;
   for (const path of takenPaths(state, turnId, prefix)) {

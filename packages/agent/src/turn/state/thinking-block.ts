@@ -9,7 +9,7 @@ import type { TurnContext } from "./turn-context.ts";
 const MAX_LENGTH = 100_000;
 const CUT = "\n…";
 
-/** Takes the reasoning so far; empty if there is none. `callId`: the first call of the decision; null for an answer. */
+/** Adds the reasoning so far, if any, as a block. `callId`: the first call of the decision; null for an answer. */
 export function thinkingBlocks(
   { progress, turnId }: Pick<TurnContext, "progress" | "turnId">,
   callId: string | null,

@@ -12,7 +12,7 @@ import type { LiveCitations, TurnListener } from "./listener.ts";
 import type { TurnJournal } from "./turn-journal.ts";
 import type { TurnProgress } from "./turn-progress.ts";
 
-/** Everything that a request depends on. `nextRequest` makes one without running a turn. */
+/** Everything that a request depends on. `nextRequest` makes this context without running a turn. */
 export interface RequestContext {
   /** The agent of the turn. While a fallback answers, it contains the fallback model. */
   agent: AgentDefinition;
@@ -33,7 +33,7 @@ export interface RequestContext {
   readonly timeZone: string | undefined;
   /** The open turn; null when no turn is open. */
   readonly turnId: string | null;
-  /** The schema of the answer that the turn's message asks for; null for an answer in words. */
+  /** The schema of the answer that the turn's message asks for; null if the message asks for text. */
   readonly output: OutputSchema | null;
   /** Settings of the turn's message. */
   readonly settings: RequestSettings;
@@ -44,7 +44,7 @@ export interface RequestContext {
   readonly progress: TurnProgress;
 }
 
-/** The timeline of a request, and where the changes of maintenance are made durable. */
+/** The timeline of a request. Changes by pruning and compaction are stored with it. */
 export interface RequestJournal {
   readonly timeline: Timeline;
   commit(): Promise<void>;

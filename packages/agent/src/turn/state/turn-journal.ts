@@ -1,8 +1,8 @@
 /**
  * The single writer of a conversation during a turn: the timeline in memory, the lease, and the journal.
  *
- * New events of the timeline are durable after `commit`. Commits run one after another, so that calls which settle at
- * the same time each become one batch. `refresh` loads inputs that others have appended. A lost lease aborts the
+ * New events of the timeline are durable after `commit`. Commits run one after another, so that each of the calls that
+ * settle at the same time becomes one batch. `refresh` loads inputs that others have appended. A lost lease aborts the
  * signal: all work for the turn stops, and its later events are not stored.
  */
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
@@ -41,7 +41,7 @@ export class TurnJournal {
   #seq: number;
   #timelineSeq: number;
   #writing: Promise<void> = Promise.resolve();
-  /** The turn of the last recorded attempt, if the journal has no later timeline event. */
+  /** The turn of the last recorded attempt; absent if the journal has a later timeline event. */
   #attempted: string | null = null;
 
   private constructor(
@@ -72,7 +72,7 @@ export class TurnJournal {
   ): Promise<TurnJournal> {
     const lease = await store.acquireLease(key, options.holder, options.leaseMs);
     const ended = new AbortController();
-    // The lease is renewed from here on, because loading can take longer than it lasts.
+    // Renews the lease from now on, because loading may take longer than a lease lasts.
     keepLease(store, key, { token: lease.token, leaseMs: options.leaseMs, ended });
     try {
       const loaded = await store.load(key);
@@ -86,14 +86,14 @@ export class TurnJournal {
         loaded,
         options,
       );
-      // Text that an earlier process was streaming is dropped, because the model is asked again.
+      // Drops the text that an earlier process was streaming, because the model is asked again.
       for (const { stream } of left) journal.#streams.add(stream);
       await journal.discardStreams();
       journal.#watchInputs();
       return journal;
     } catch (error) {
       ended.abort(error);
-      // A retry must not wait for the lease, so it is released. If the release fails too, the lease expires.
+      // The lease is released, so that a retry need not wait for its end. If this fails, the lease expires by itself.
       await store.releaseLease(key, lease.token).catch(() => undefined);
       throw error;
     }
@@ -123,14 +123,14 @@ export class TurnJournal {
     return [...this.#streams];
   }
 
-  /** Like `commit`, but a batch of only times and titles waits for the next one: each write waits for the disk. */
+  /** Like `commit`, but a batch of only times and titles waits for the next commit: each write waits for the disk. */
   async commitIfNeeded(): Promise<void> {
     const events = this.timeline.takeEvents();
     this.#held.push(...events);
     if (events.some(({ kind }) => kind !== "meta.set" && kind !== "title.given")) await this.commit();
   }
 
-  /** Makes the recorded events durable, as one batch. `streams` are those that end with it. */
+  /** Makes the recorded events durable, as one batch. `streams`: the streams that end with this batch. */
   commit(streams: readonly string[] = []): Promise<void> {
     const events = [...this.#held.splice(0), ...this.timeline.takeEvents()];
     const ended = streams.filter((stream) => this.#streams.delete(stream));
@@ -157,7 +157,7 @@ export class TurnJournal {
       this.#ended.abort(error);
       throw error;
     });
-    // The caller of the failed write gets its error; later writes only wait until that write has ended.
+    // Only the caller of the failed write gets its error; later writes just wait for its end.
     this.#writing = written.catch(() => undefined);
     return written;
   }
@@ -186,7 +186,7 @@ export class TurnJournal {
     this.#streams.add(stream);
   }
 
-  /** Ends every open stream whose text will not become a block. */
+  /** Ends every open stream, because their texts will not become blocks. */
   async discardStreams(): Promise<void> {
     for (const stream of this.openStreams) {
       this.#streams.delete(stream);
@@ -201,7 +201,7 @@ export class TurnJournal {
     if (this.#attempted === null) return;
     const event = makeEvent("turn.suspended", { turn_id: this.#attempted, ts: new Date(now).toISOString() });
     const lease = { token: this.#lease.token, expectedSeq: this.#timelineSeq };
-    // The store failed or the lease was lost: the next attempt counts this one as a crash, of which three are needed.
+    // The store failed or the lease was lost. The attempt then counts as a crash, but only three crashes close a turn.
     await this.#store.append(this.key, [event], { lease }).catch(() => undefined);
   }
 
@@ -219,7 +219,7 @@ export class TurnJournal {
     this.#options.listener({ type: "on_after_compaction", before_tokens, after_tokens, compacted_tokens });
   }
 
-  /** A cancellation must stop a model or a tool at once, not at the next step. */
+  /** A cancellation must stop a model or a tool immediately, and not only at the next step. */
   #watchInputs(): void {
     const watch = async () => {
       for await (const { event } of this.#store.follow(this.key, { after: this.#seq, signal: this.#ended.signal }))

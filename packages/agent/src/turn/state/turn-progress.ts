@@ -1,4 +1,4 @@
-/** The changing part of a turn. Each method names something that happened; a restart builds it from the journal. */
+/** The changing part of a turn. Each method records something that happened; a restart derives it from the journal. */
 import {
   applyReceipt,
   type DeclaredReset,
@@ -38,11 +38,11 @@ export interface TurnBeginning {
   readonly recalled: RecalledRequests;
   /** Kinds of files that the model does not accept. */
   readonly describes: Iterable<FileKind>;
-  /** The model that a fallback replaces; null while the agent's own answers. */
+  /** The model that a fallback replaces; null while the agent's own model answers. */
   readonly fellBack: FellBack | null;
   /** Models that may be tried when the current one fails, in order. */
   readonly others: readonly Model[];
-  /** The highest SID when the request was rendered. */
+  /** The highest SID at the time of the request. */
   readonly sourcesKnown: number;
 }
 
@@ -95,7 +95,7 @@ export class TurnProgress {
     this.#spent = { ...this.#spent, tokens: tokens + input + output, dollars: before + dollars };
   }
 
-  /** The last request, as the base of receipts; null when there is none to continue from. */
+  /** The last request, to which the next receipt refers; null if there is none. */
   get chain(): RequestChain | null {
     return this.#chain;
   }
@@ -110,7 +110,7 @@ export class TurnProgress {
     return this.#previousView;
   }
 
-  /** The end of the last request, so that a restart places checkpoints as the earlier process did. */
+  /** The end of the last request, so that checkpoints are at the same places after a restart. */
   get previousEnd(): Pick<RenderOptions, "previousLength"> {
     return this.#chain === null || this.#resets.length > 0 ? {} : { previousLength: this.#chain.length };
   }
@@ -129,7 +129,7 @@ export class TurnProgress {
     this.#notices = [];
   }
 
-  /** Changes of the prefix since the last receipt, which the next one declares. */
+  /** Changes of the prefix since the last receipt, which the next receipt declares. */
   get resets(): readonly DeclaredReset[] {
     return this.#resets;
   }
@@ -138,13 +138,13 @@ export class TurnProgress {
     this.#resets = [...this.#resets, ...resets];
   }
 
-  /** Blocks that were already sent are now covered by overlays, so the next view does not continue the previous one. */
+  /** Overlays now hide blocks that were already sent, so the next view does not begin with the previous one. */
   declareCovered(reset: DeclaredReset): void {
     this.declare(reset);
     this.#previousView = null;
   }
 
-  /** A request that was rejected as too large, until a receipt records it. */
+  /** A request that a provider rejected as too large, until a receipt records it. */
   get refused(): RefusedRequest | null {
     return this.#refused;
   }
@@ -171,7 +171,7 @@ export class TurnProgress {
     this.#refused = null;
   }
 
-  /** The highest SID when the last request was rendered; its answer can cite no later source. */
+  /** The highest SID at the time of the last request. Its answer cannot cite later sources. */
   get sourcesKnown(): number {
     return this.#sourcesKnown;
   }
@@ -198,7 +198,7 @@ export class TurnProgress {
     this.#files = limits;
   }
 
-  /** The model that the fallback replaces; null while the agent's own answers. */
+  /** The model that a fallback replaces; null while the agent's own model answers. */
   get fellBack(): FellBack | null {
     return this.#fellBack;
   }
@@ -243,7 +243,7 @@ export class TurnProgress {
     return isNew;
   }
 
-  /** An answer that was cut off; the next request asks for its rest. */
+  /** An unfinished answer, whose rest the next request asks for. */
   get unfinished(): Unfinished | null {
     return this.#unfinished;
   }
@@ -274,7 +274,7 @@ export class TurnProgress {
     return this.#thinking.splice(0).join("\n\n");
   }
 
-  /** The live display of the unfinished answer; null when it must be shown again from the start. */
+  /** The live display of the unfinished answer; null if a new display must begin with the answer's first part. */
   get live(): LiveDecision | null {
     return this.#live;
   }
@@ -283,7 +283,7 @@ export class TurnProgress {
     this.#live = live;
   }
 
-  /** Ends the live display. A pending write of a stream must finish before the stream ends. */
+  /** Ends the live display. A stream may end only after the last write of its text. */
   async endLive(): Promise<void> {
     await this.#live?.end();
     this.#live = null;
