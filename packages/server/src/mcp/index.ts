@@ -1,4 +1,4 @@
 /** The agent as an MCP server, for any transport. */
-export { type AgentServerParts, agentServer } from "./agent-server.ts";
+export { agentServer } from "./agent-server.ts";
 export { RequestStates } from "./request-states.ts";
 export type { Talk } from "./talk.ts";

@@ -11,8 +11,6 @@
 import { type Prefixed, type PrefixOptions, toExtendPrefix } from "cairn-agent/testing";
 import { expect } from "vitest";
 
-export { type Prefixed, type PrefixOptions, toExtendPrefix };
-
 declare module "vitest" {
   interface Matchers<R extends void | Promise<void>> {
     /**

@@ -1,5 +1,5 @@
 /** Sandboxes, and attacks that try to escape from them. */
-export { ATTACKS, controlSuite, escapeSuite, type TriedSandbox } from "./escape-suite.ts";
+export { ATTACKS, controlSuite, escapeSuite } from "./escape-suite.ts";
 export { leftRunning } from "./left-running.ts";
 export { sandboxSuite } from "./sandbox-suite.ts";
 export { tryBubblewrap, tryDeno } from "./tried-sandboxes.ts";

@@ -7,16 +7,15 @@ export { type FuzzedDecision, fuzzedDecision, fuzzedReply, sendFuzzed } from "./
 export { type FuzzedText, fuzzedText, sendText } from "./fuzzed-text.ts";
 export { Life, stepsToKillAt } from "./life.ts";
 export { type PlayedParty, playParty, playPartyInChildren } from "./played-party.ts";
-export { callOf, type PlayedTurn, playTurn } from "./played-turn.ts";
+export { callOf, playTurn } from "./played-turn.ts";
 export {
   type LifeOptions,
   ReplayedTrace,
-  type ReplayOptions,
   type ScriptedReply,
   TRACE_STARTED_AT,
 } from "./replayed-trace.ts";
 export { simulatedModel } from "./simulated-model.ts";
-export { type ToldRequest, toldRequests } from "./told-requests.ts";
+export { toldRequests } from "./told-requests.ts";
 export { type Trace, type TraceContent, type TraceRound, type TraceTurn, tokensOf } from "./trace.ts";
 export { type BenchOptions, type OpenBench, TurnBench } from "./turn-bench.ts";
 export { FOLLOW_UP, FOLLOW_UP_ANSWER, HOOKED, LAST_WORDS, OPENING, RISKY, ROUNDS, STEERING } from "./twelve-rounds.ts";

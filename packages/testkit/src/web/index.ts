@@ -2,9 +2,9 @@
 
 export { newToken } from "@cairn/server";
 export { buildApp } from "@cairn/web/build";
-export { AppBench, type AppBenchOptions } from "./app-bench.ts";
+export { AppBench } from "./app-bench.ts";
 export { benchTools } from "./bench-tools.ts";
 export { Gate } from "./gate-tool.ts";
 export { playInspectedConversation } from "./inspected-conversation.ts";
-export { type MountedApp, startMountedApp } from "./mounted-app.ts";
+export { startMountedApp } from "./mounted-app.ts";
 export { findsParts, quoteOf, surveyTool } from "./survey-tool.ts";

@@ -93,7 +93,7 @@ function inTurn(batch: Batch, turn: string): Batch {
   return { ...batch, blocks: JSON.parse(JSON.stringify(batch.blocks).replaceAll("turn_1", turn)) };
 }
 
-export function writeScript(steps: readonly Batch[], interludes: readonly Interlude[] = []): JournalScript {
+function writeScript(steps: readonly Batch[], interludes: readonly Interlude[] = []): JournalScript {
   let now = Date.UTC(2026, 1, 9);
   const timeline = Timeline.create({
     clock: { now: () => (now += 1_000) },

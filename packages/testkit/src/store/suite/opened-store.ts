@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 
 export type Store = ConversationStore & StoreMaintenance;
 
-export interface OpenedStore {
+interface OpenedStore {
   readonly store: Store;
   /** Another handle on the same data, like that of another process; with its own clock if one is given. */
   another(clock?: Clock): Promise<Store>;
