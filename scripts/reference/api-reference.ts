@@ -1,4 +1,5 @@
 /** The API reference as Markdown, from the OpenAPI document that the server makes of its own schemas. */
+import { usualProblems } from "@cairn/api";
 
 type Node = Readonly<Record<string, ReturnType<typeof JSON.parse>>>;
 
@@ -51,7 +52,7 @@ function writeEndpoint({ method, path, operation }: Endpoint): string {
 }
 
 /** Errors of every endpoint are stated once, above the endpoints. */
-const SAID_ABOVE = new Set(["400", "401", "404", "429", "507"]);
+const SAID_ABOVE = new Set(Object.keys(usualProblems));
 
 function writeAnswer(status: string, { description, content }: Node): string[] {
   if (SAID_ABOVE.has(status)) return [];

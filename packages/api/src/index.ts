@@ -12,7 +12,14 @@ export {
   type RequestOf,
 } from "./definition/endpoint.ts";
 export { MAX_ATTACHMENTS, MAX_IMPORTED_FILES, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "./definition/limits.ts";
-export { problemSchema } from "./definition/problem.ts";
+export {
+  isPassingStatus,
+  problemSchema,
+  RETRY_AFTER,
+  shownCode,
+  statusOf,
+  usualProblems,
+} from "./definition/problem.ts";
 export { BLOCK_STATES, type Block, type BlockState, listBlocks } from "./endpoints/blocks.ts";
 export { type ChatMessage, type HistoryMessage, readChat, resumeChat, sendChat } from "./endpoints/chat.ts";
 export { readConversation } from "./endpoints/conversation.ts";

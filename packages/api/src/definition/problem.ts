@@ -1,5 +1,55 @@
-/** Error responses. */
+/** Error responses: the HTTP status of every error code, and when a client may try again. */
 import { z } from "zod";
+
+const CODES_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+  400: ["body_of_get"],
+  401: ["unauthorized"],
+  403: ["forbidden"],
+  404: ["not_found"],
+  405: ["method_not_allowed"],
+  408: ["too_slow"],
+  409: ["conversation_exists", "conflict", "not_settled", "lease_held", "lease_lost", "idempotency_conflict"],
+  413: ["too_large"],
+  415: ["unsupported_media_type"],
+  416: ["range_not_satisfiable"],
+  422: ["corrupt"],
+  429: ["queue_full", "over_share"],
+  // The status that proxies use for a client that disconnected. It is only seen in the log.
+  499: ["client_gone"],
+  502: ["mcp_error", "mcp_unavailable", "mcp_timeout", "mcp_login_failed", "mcp_login_required", "mcp_too_large"],
+  // `newer_version`: the program is outdated, the request is fine; another server may be newer already.
+  503: ["busy", "draining", "no_room", "newer_version", "issuer_unreachable", "closed"],
+  507: ["full", "storage_full"],
+};
+const STATUS_OF_CODE = new Map(
+  Object.entries(CODES_OF_STATUS).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)])),
+);
+
+/** Any other code, such as `io`, is a failure of the server and gets status 500. */
+export function statusOf(code: string): number {
+  return STATUS_OF_CODE.get(code) ?? (/^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500);
+}
+
+/** The code that the response shows for an error: clients know a full queue as an overloaded server. */
+export function shownCode(code: string): string {
+  return code === "queue_full" ? "busy" : code;
+}
+
+/** Seconds after which a retry makes sense, by code; an error may override it (`retry_after`). */
+export const RETRY_AFTER: Readonly<Record<string, number>> = {
+  queue_full: 2,
+  busy: 1,
+  lease_held: 1,
+  draining: 5,
+  newer_version: 5,
+  closed: 5,
+  issuer_unreachable: 5,
+};
+
+/** Whether the same request may succeed later. Statuses from 502 on are also those of proxies. */
+export function isPassingStatus(status: number): boolean {
+  return status === statusOf("queue_full") || status >= 502;
+}
 
 export const problemSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() }),

@@ -1,9 +1,10 @@
 /** Requests that fail: the response if its status was not yet sent, and the line in the log. */
+import { statusOf } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "cairn-agent/turns";
 import type { Context } from "hono";
 import type { ServerEnvironment } from "./environment.ts";
-import { problemResponse, statusOf } from "./problem.ts";
+import { problemResponse } from "./problem.ts";
 import { routeName } from "./route-name.ts";
 import type { CutOff } from "./stream-body.ts";
 

@@ -1,4 +1,4 @@
-import { problemSchema } from "@cairn/api";
+import { isPassingStatus, problemSchema } from "@cairn/api";
 
 /** A failed request: the server's error, or `unreachable`. */
 export class ApiError extends Error {
@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
   /** Whether the same request may succeed later without any change. */
   get isPassing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 502;
+    return this.status === 0 || isPassingStatus(this.status);
   }
 }
 

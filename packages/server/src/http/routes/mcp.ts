@@ -1,4 +1,5 @@
 /** `/mcp`: the agents as an MCP server for other programs, with the tokens of the API. */
+import { statusOf } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import type { ServerContext as McpContext, McpServer } from "@modelcontextprotocol/server";
 import { type AuditLog, newConversationId, SecretBox } from "cairn-agent/process";
@@ -7,7 +8,6 @@ import type { Calling, DoneCall } from "../../mcp/agent-server.ts";
 import type { RequestStates } from "../../mcp/request-states.ts";
 import { MAX_JSON_BYTES } from "../body-room.ts";
 import type { App, ServerContext } from "../endpoint.ts";
-import { statusOf } from "../problem.ts";
 import { readJson } from "../read-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
