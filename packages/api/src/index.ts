@@ -11,6 +11,7 @@ export {
   type ParamsOf,
   type RequestOf,
 } from "./definition/endpoint.ts";
+export { modeSchema, type SendMode, type SentPrompt, sentPromptSchema } from "./definition/fields.ts";
 export { MAX_ATTACHMENTS, MAX_IMPORTED_FILES, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "./definition/limits.ts";
 export {
   isPassingStatus,
@@ -67,10 +68,10 @@ export {
   followConversation,
   followTurn,
   giveFeedback,
+  MESSAGE_FORM,
   messageSchema,
-  type SendMode,
   type SentFile,
-  type SentPrompt,
+  type SentMessage,
   sendMessage,
 } from "./endpoints/turns.ts";
 export type {

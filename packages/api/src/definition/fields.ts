@@ -1,6 +1,7 @@
 /** Fields that several requests share. */
 import { isTimeZone } from "@cairn/timeline";
 import { z } from "zod";
+import type { Data } from "./data.ts";
 
 export const conversationParams = z.object({ id: z.string().min(1).max(512) });
 
@@ -26,6 +27,18 @@ export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) 
     return value;
   }, z.array(item).min(min).max(max));
 }
+
+/** How a message reaches the agent. */
+export const modeSchema = z.enum(["turn", "steer", "follow-up"]);
+export type SendMode = z.output<typeof modeSchema>;
+
+/** The prompt of an MCP server that a message was made with. */
+export const sentPromptSchema = z.object({
+  server: z.string().min(1).max(40),
+  name: z.string().min(1).max(200),
+  arguments: z.record(z.string().max(200), z.string().max(20_000)),
+});
+export type SentPrompt = Data<typeof sentPromptSchema>;
 
 /** A number in a query, where everything is a string. */
 export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);

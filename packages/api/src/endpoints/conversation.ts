@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../definition/endpoint.ts";
-import { conversationParams, countInQuery } from "../definition/fields.ts";
+import { conversationParams, countInQuery, modeSchema } from "../definition/fields.ts";
 import { okOrProblem } from "../definition/problem.ts";
 import { conversationSchema, versionsSchema } from "../views/conversation.ts";
 import { json } from "../views/json.ts";
@@ -12,7 +12,7 @@ const streamSchema = liveEvents["stream.delta"].omit({ offset: true });
 
 const pendingSchema = z.object({
   key: z.string(),
-  mode: z.enum(["turn", "steer", "follow-up"]),
+  mode: modeSchema,
   message: z.string(),
   attachments: z.array(z.object({ name: z.string(), mime: z.string(), size_bytes: z.number() })),
   ts: z.string(),

@@ -6,6 +6,8 @@ import {
   binary,
   boundedList,
   conversationParams,
+  modeSchema,
+  sentPromptSchema,
   timeZoneSchema,
   turnParams,
   writtenText,
@@ -17,9 +19,6 @@ import { liveEvents } from "../views/live-events.ts";
 
 const tag = "Turns";
 
-const modeSchema = z.enum(["turn", "steer", "follow-up"]);
-export type SendMode = Data<typeof modeSchema>;
-
 export const sentFile = z.object({
   name: z.string().min(1).max(255),
   mime: z.string().max(200).optional(),
@@ -29,14 +28,6 @@ export type SentFile = Data<typeof sentFile>;
 
 /** `reasoning` is a field of the message. */
 export const messageSettingsSchema = requestSettingsSchema.omit({ reasoning: true });
-
-/** The prompt of an MCP server that a message was made with. */
-const sentPrompt = z.object({
-  server: z.string().min(1).max(40),
-  name: z.string().min(1).max(200),
-  arguments: z.record(z.string().max(200), z.string().max(20_000)),
-});
-export type SentPrompt = Data<typeof sentPrompt>;
 
 export const messageSchema = z.object({
   message: writtenText().max(MAX_MESSAGE_CHARS).default(""),
@@ -50,9 +41,29 @@ export const messageSchema = z.object({
     .describe("The JSON Schema of the answer, an object. The answer of the turn is then a value that matches it"),
   reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
-  prompt: sentPrompt.optional().describe("The prompt that the message was made with. The journal keeps it"),
+  prompt: sentPromptSchema.optional().describe("The prompt that the message was made with. The journal keeps it"),
   attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
 });
+
+export type SentMessage = Omit<Data<typeof messageSchema>, "attachments">;
+
+/** How a form writes the fields of a message. Its files are parts with the name `attachments`. */
+export const MESSAGE_FORM: Readonly<Record<keyof SentMessage, "text" | "json">> = {
+  message: "text",
+  mode: "text",
+  model: "text",
+  agent: "text",
+  settings: "json",
+  reasoning: "json",
+  output: "json",
+  time_zone: "text",
+  prompt: "json",
+};
+const formText = z.string().optional();
+const formFields = Object.entries(MESSAGE_FORM).map(([name, form]) => [
+  name,
+  form === "text" ? formText : formText.describe("As JSON"),
+]);
 
 export const sendMessage = defineEndpoint({
   method: "post",
@@ -64,15 +75,7 @@ export const sendMessage = defineEndpoint({
   body: messageSchema,
   otherBodies: {
     "multipart/form-data": z.object({
-      message: z.string().optional(),
-      mode: z.string().optional(),
-      model: z.string().optional(),
-      agent: z.string().optional(),
-      settings: z.string().optional().describe("As JSON"),
-      reasoning: z.string().optional().describe("As JSON"),
-      output: z.string().optional().describe("As JSON"),
-      time_zone: z.string().optional(),
-      prompt: z.string().optional().describe("As JSON"),
+      ...Object.fromEntries(formFields),
       attachments: z.array(binary()).optional(),
     }),
   },

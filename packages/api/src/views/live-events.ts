@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Data } from "../definition/data.ts";
 import { statusSchema } from "./conversation.ts";
 
-/** The result of a text that is being written. */
+/** `say` becomes notes or the answer; `thinking` becomes its reasoning; `write` and `code` become a tool's parameter. */
 const streamKind = z.enum(["say", "thinking", "write", "code", "input"]);
 
 export const journalEventSchema = z.object({

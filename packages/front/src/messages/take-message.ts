@@ -1,7 +1,7 @@
 /** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
 import { randomUUID } from "node:crypto";
 import { type AgentDefinition, mimeOfName, readOutputSchema, sniffMime, thisMachine } from "@cairn/agent";
-import type { AnswerOf, SendMode, SentPrompt, sendMessage } from "@cairn/api";
+import type { AnswerOf, SentMessage, sendMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
   CairnError,
@@ -11,7 +11,6 @@ import {
   makeEvent,
   reasoningSchema,
   type SentReasoning,
-  type SentSettings,
   turnChoiceIn,
 } from "@cairn/timeline";
 import { missedEvents } from "../live/missed-events.ts";
@@ -46,19 +45,7 @@ export interface NewFile {
   readonly bytes: Uint8Array;
 }
 
-export interface NewMessage {
-  readonly message: string;
-  readonly mode: SendMode;
-  readonly model: string | undefined;
-  readonly agent: string | undefined;
-  readonly settings: SentSettings | undefined;
-  /** The JSON Schema that the answer must match. */
-  readonly output?: Readonly<Record<string, unknown>> | undefined;
-  /** How much the model reasons. */
-  readonly reasoning?: SentReasoning | undefined;
-  readonly time_zone: string | undefined;
-  /** The prompt of an MCP server from which the message was made. */
-  readonly prompt?: SentPrompt | undefined;
+export interface NewMessage extends SentMessage {
   /** The application's own data for its tools. Clients of the HTTP API cannot send it. */
   readonly context?: JsonObject | undefined;
   readonly files: readonly NewFile[];
@@ -110,7 +97,7 @@ export async function takeMessage(
 
 /** Provider options may raise cost or change what the model can do, so the operator configures which are allowed. */
 function checkRequestSettings(
-  { provider_options = {} }: SentSettings,
+  { provider_options = {} }: NonNullable<NewMessage["settings"]>,
   how: NewMessage["mode"],
   allowed: readonly string[],
 ): void {

@@ -1,5 +1,5 @@
 /** Sends a message by XMLHttpRequest, which reports upload progress. The server accepts each key once. */
-import { type AnswerOf, type SendMode, type SentPrompt, sendMessage } from "@cairn/api";
+import { type AnswerOf, MESSAGE_FORM, type SendMode, type SentMessage, type SentPrompt, sendMessage } from "@cairn/api";
 import type { SentReasoning } from "@cairn/timeline";
 import { serverAddress } from "./address.ts";
 import { ApiError, errorOf, unreachable } from "./api-error.ts";
@@ -60,21 +60,18 @@ export function sendTurn(
 
 function bodyOf(turn: OutgoingTurn): { body: string | FormData; type: string | null } {
   const { message, mode, model, reasoning, prompt, attachments } = turn;
-  const asked = {
+  const sent: SentMessage = {
+    message,
+    mode,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(model === null ? {} : { model }),
     ...(reasoning === null ? {} : { reasoning }),
     ...(prompt === null ? {} : { prompt }),
   };
-  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (attachments.length === 0)
-    return { body: JSON.stringify({ message, mode, time_zone, ...asked }), type: "application/json" };
+  if (attachments.length === 0) return { body: JSON.stringify(sent), type: "application/json" };
   const form = new FormData();
-  form.set("message", message);
-  form.set("mode", mode);
-  form.set("time_zone", time_zone);
-  if (model !== null) form.set("model", model);
-  if (reasoning !== null) form.set("reasoning", JSON.stringify(reasoning));
-  if (prompt !== null) form.set("prompt", JSON.stringify(prompt));
+  for (const [name, value] of Object.entries(sent))
+    form.set(name, MESSAGE_FORM[name as keyof SentMessage] === "text" ? String(value) : JSON.stringify(value));
   for (const file of attachments) form.append("attachments", file, file.name);
   return { body: form, type: null };
 }

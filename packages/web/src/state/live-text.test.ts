@@ -1,10 +1,15 @@
+import type { LiveEvent } from "@cairn/api";
 import { runs } from "@cairn/testkit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyDelta, discardStream, endStreams, type OpenStreams, type StreamDelta } from "./live-text.ts";
+import { applyDelta, discardStream, endStreams, type OpenStreams } from "./live-text.ts";
 
 const none: OpenStreams = new Map();
-const delta = (offset: number, text: string, more: Partial<StreamDelta> = {}): StreamDelta => ({
+const delta = (
+  offset: number,
+  text: string,
+  more: Partial<LiveEvent<"stream.delta">> = {},
+): LiveEvent<"stream.delta"> => ({
   stream: "s1",
   turn_id: "turn_1",
   kind: "say",

@@ -1,23 +1,12 @@
 /** Live text that is not on the timeline yet, by stream. Pieces have offsets, so repeated ones change nothing. */
-export interface OpenStream {
-  readonly stream: string;
-  readonly turn_id: string | null;
-  /** `say` becomes notes or the answer; `thinking` becomes its reasoning; `write` and `code` become a tool's parameter. */
-  readonly kind: string;
-  /** The path of a `write`, if known. */
-  readonly path: string | null;
-  readonly text: string;
-}
+import type { LiveEvent } from "@cairn/api";
 
+type StreamDelta = LiveEvent<"stream.delta">;
+type OpenStream = Pick<StreamDelta, "stream" | "turn_id" | "kind" | "path" | "text">;
 export type OpenStreams = ReadonlyMap<string, OpenStream>;
 
-export interface StreamDelta extends Omit<OpenStream, "path"> {
-  readonly path?: string | null | undefined;
-  readonly offset: number;
-}
-
 /** The key of a stream of one kind: thinking and text of a decision may have the same id. */
-export function streamKey({ stream, kind }: Pick<StreamDelta, "stream" | "kind">): string {
+export function streamKey({ stream, kind }: Pick<OpenStream, "stream" | "kind">): string {
   return `${stream} ${kind}`;
 }
 
@@ -30,9 +19,7 @@ export function applyDelta(streams: OpenStreams, delta: StreamDelta): OpenStream
       ? before + delta.text
       : before.slice(0, delta.offset) + delta.text + before.slice(delta.offset + delta.text.length);
   if (known !== undefined && text === before) return streams;
-  const { stream, turn_id, kind } = delta;
-  const path = delta.path ?? known?.path ?? null;
-  return new Map(streams).set(key, { stream, turn_id, kind, path, text });
+  return new Map(streams).set(key, { ...delta, path: delta.path ?? known?.path, text });
 }
 
 /** The text of a stream has become a block, or was discarded. */

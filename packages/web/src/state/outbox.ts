@@ -3,6 +3,7 @@
  * conversation or the page loses none. Each keeps its key, so that a message that did arrive is accepted only once.
  * Files cannot be stored this way; the user must attach them again.
  */
+import { modeSchema, sentPromptSchema } from "@cairn/api";
 import { reasoningSchema } from "@cairn/timeline";
 import { z } from "zod";
 import type { Outgoing } from "./session.ts";
@@ -11,14 +12,11 @@ const PREFIX = "cairn.unsent.";
 
 const unsent = z.object({
   key: z.string(),
-  mode: z.enum(["turn", "steer", "follow-up"]),
+  mode: modeSchema,
   model: z.string().nullable().catch(null),
   reasoning: reasoningSchema.nullable().catch(null),
   message: z.string(),
-  prompt: z
-    .object({ server: z.string(), name: z.string(), arguments: z.record(z.string(), z.string()) })
-    .nullable()
-    .catch(null),
+  prompt: sentPromptSchema.nullable().catch(null),
   files: z.number(),
   problem: z.string().nullable(),
 });

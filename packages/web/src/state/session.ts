@@ -10,7 +10,7 @@ import {
 } from "@cairn/timeline";
 import type { ConversationPage } from "../api/client.ts";
 import type { Connection } from "../api/follow.ts";
-import { type OpenStream, type OpenStreams, streamKey } from "./live-text.ts";
+import { type OpenStreams, streamKey } from "./live-text.ts";
 
 /** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
 export interface Outgoing {
@@ -85,12 +85,7 @@ export function newSession(id: string): Session {
 export function openPage(session: Session, page: ConversationPage): Session {
   const { conversation, seq, turns, sources, highest_sid, pending } = page;
   const earlier = Math.max(0, (turns[0]?.n ?? 1) - 1);
-  const streams = new Map(
-    page.streams.map((open): [string, OpenStream] => {
-      const stream = { ...open, path: open.path ?? null };
-      return [streamKey(stream), stream];
-    }),
-  );
+  const streams: OpenStreams = new Map(page.streams.map((open) => [streamKey(open), open]));
   const view: ConversationView = {
     seq,
     earlier,

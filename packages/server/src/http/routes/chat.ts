@@ -80,7 +80,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const taking = { ...parts, agents };
       const { model, settings, reasoning, time_zone } = body;
       const known = { context: context.get("caller")?.context };
-      const asked = { model, agent: undefined, settings, reasoning, time_zone, ...known };
+      const asked = { model, settings, reasoning, time_zone, ...known };
       const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
       // A message that is rejected must not leave an empty conversation behind.
       await admitMessage(taking, key, sent);

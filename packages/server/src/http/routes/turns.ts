@@ -3,7 +3,6 @@ import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { limitsOf } from "cairn-agent/process";
 import { type NewFile, type NewMessage, takeMessage } from "cairn-agent/turns";
-import type { z } from "zod";
 import { agentsOf } from "../../auth/caller.ts";
 import { BASE64_GROWTH } from "../../shares/request-limits.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
@@ -20,7 +19,7 @@ export function turnRoutes(app: App, parts: ServerParts): void {
       const sent: NewMessage =
         body === undefined
           ? await readFormMessage(context.req.raw, upload_bytes, context.get("intake"))
-          : { ...body, files: body.attachments.map(decodeFile), ...optionalsOf(body) };
+          : { ...body, files: body.attachments.map(decodeFile) };
       const idempotencyKey = readIdempotencyKey(context.req.header("idempotency-key"));
       const known = { ...sent, context: context.get("caller")?.context };
       const agents = agentsOf(context.get("caller"), parts.agents);
@@ -47,15 +46,11 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
     // A browser converts every line end in a form to CRLF; this undoes it.
     return value === "" ? undefined : value.replaceAll("\r\n", "\n");
   };
-  const fields = { message: text("message"), mode: text("mode"), model: text("model"), agent: text("agent") };
-  const checked = api.messageSchema.safeParse({
-    ...fields,
-    settings: readJson(text("settings")),
-    reasoning: readJson(text("reasoning")),
-    output: readJson(text("output")),
-    time_zone: text("time_zone"),
-    prompt: readJson(text("prompt")),
-  });
+  const fields = Object.entries(api.MESSAGE_FORM).map(([name, form]) => [
+    name,
+    form === "text" ? text(name) : readJson(text(name)),
+  ]);
+  const checked = api.messageSchema.safeParse(Object.fromEntries(fields));
   if (!checked.success)
     throw new CairnError("bad_request", `The form is not valid: ${checked.error.issues[0]?.message ?? ""}.`);
   const files = parts
@@ -67,20 +62,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
     });
   if (files.length > api.MAX_ATTACHMENTS)
     throw new CairnError("too_large", `The message has more than ${api.MAX_ATTACHMENTS} attachments. Send fewer.`);
-  const { message: said, mode: how } = checked.data;
-  return { message: said, mode: how, files, ...optionalsOf(checked.data) };
-}
-
-function optionalsOf({
-  model: asked,
-  agent,
-  settings,
-  reasoning,
-  output,
-  time_zone,
-  prompt,
-}: z.output<typeof api.messageSchema>) {
-  return { model: asked, agent, settings, reasoning, output, time_zone, prompt };
+  return { ...checked.data, files };
 }
 
 const MAX_JSON_CHARS = 30_000;

@@ -1,4 +1,5 @@
 /** Shows a short label on a row. */
+import type { BlockState } from "@cairn/api";
 import type { ReactNode } from "react";
 import { cx } from "../../ui/class-names.ts";
 
@@ -21,6 +22,6 @@ export function Tag({ tone = "plain", children }: { readonly tone?: Tone; readon
   );
 }
 
-export function toneOf(state: "visible" | "clipped" | "hidden" | "pruned" | "compacted"): Tone {
+export function toneOf(state: BlockState): Tone {
   return state === "visible" ? "plain" : "ochre";
 }
