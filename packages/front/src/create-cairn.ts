@@ -1,4 +1,4 @@
-/** Creates a Cairn application. All other code is loaded when the function is called. */
+/** Creates a Cairn application. Loads all other code when `createCairn` is called. */
 import type { CairnOptions } from "./define/cairn-options.ts";
 import type { Cairn } from "./library/cairn.ts";
 

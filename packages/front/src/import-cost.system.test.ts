@@ -1,4 +1,4 @@
-/** Tests what a program loads, and when: the start should be fast, and most programs need few of the parts. */
+/** Tests which modules a program loads and when, so that the start is fast and unused parts are not loaded. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ it("importing loads only the entry and the class of its errors, and starting loa
   const printed = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, folder], {
     encoding: "utf8",
     cwd,
-    // Uses the sources, because the test lists their files below.
+    // Uses the source files and not the packages, because the test lists source files below.
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   const { atImport, atStart } = JSON.parse(printed) as Record<string, string[]>;

@@ -1,4 +1,4 @@
-/** An agent in an application: `tool`, `agent`, `createCairn`. Importing this loads none of the parts. */
+/** The library for agents in an application: `tool`, `agent`, `createCairn`. Importing it loads no other code. */
 export type {
   AgentHooks,
   AgentMemory,

@@ -1,4 +1,4 @@
-/** The parts of a process that runs turns: its settings, its store, its agent and its audit log. */
+/** The parts of a process that runs turns: its settings, its store, its agents and its audit log. */
 export { type AuditLine, type AuditLog, openAudit } from "./audit/audit-log.ts";
 export { openConfiguredSearch } from "./built-in/agent-tools.ts";
 export { mcpPlaces, mcpServers } from "./built-in/mcp-servers.ts";

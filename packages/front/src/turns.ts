@@ -1,4 +1,4 @@
-/** Runs turns: agents, the queue, accepting messages, and following events. The server is built on it. */
+/** The entry point for the server: agents, the queue with its turns, taking messages, and following events. */
 export { describeRequest } from "./content/describe-request.ts";
 export { readPage, readView } from "./content/read-view.ts";
 export { partsOf } from "./library/cairn.ts";

@@ -1,4 +1,4 @@
-/** A wire request as the cache simulator takes it: one block for each position of the provider's cache. */
+/** A wire request in the form of the cache simulator: one block for each position of the provider's cache. */
 import { type CountTokens, hashText, type WireRequest, wirePartTokens, wirePositions } from "@cairn/timeline";
 import { type DescribedBlock, hashBlock } from "../src/testing/cache/described-block.ts";
 import type { TimedRequest } from "../src/testing/cache/timed-request.ts";

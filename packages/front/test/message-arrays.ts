@@ -32,7 +32,7 @@ export const ENCODERS: Readonly<Record<string, Encode>> = {
       if (message.from === "user")
         return { id, role: "user", parts: [{ type: "text", text: message.text }, ...uiPicture(message.picture)] };
       if (message.from === "system") return { id, role: "system", parts: [{ type: "text", text: message.text }] };
-      // This format has no separate place for a result.
+      // This format has no separate field for a result.
       if (message.from === "stray") return { id, role: "assistant", parts: [{ type: "data-odd", data: 1 }] };
       const calls = message.calls.map(({ id: toolCallId, name, input, output }) =>
         output === null

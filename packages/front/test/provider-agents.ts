@@ -19,7 +19,7 @@ export class ProviderAgents implements AsyncDisposable {
     simulator.script([{ reply: { text: "Going on." }, times: Number.POSITIVE_INFINITY }]);
     const agents = models.map((model) => agent({ name: model, model, instructions: "Help." }));
     const env = simulatorEnv(simulator.baseUrl);
-    // Other tests check the warnings about keywords that a model's schemas cannot have.
+    // The warnings about unsupported keywords are ignored, because other tests check them.
     const log = createLog(process.stderr, Date.now, "error");
     return new ProviderAgents(simulator, await Application.open(agents, { env, log }));
   }

@@ -1,6 +1,7 @@
 /**
  * For tests: members of a cluster in one process, each with its own connections to a real PostgreSQL. A turn takes the
- * lease, is passed to the test, and processes one message; everything between the message and the turn is product code.
+ * lease, calls the test, and processes one message. All steps between the message and the turn run the code of the
+ * product.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +32,7 @@ export interface Member {
   readonly told: readonly string[];
 }
 
-/** The actions of a test while the turn of a message runs. */
+/** What a test does while the turn of a message runs. */
 export type Answer = (message: string, signal: AbortSignal) => Promise<void>;
 
 export class QueueBench implements AsyncDisposable {
@@ -106,13 +107,13 @@ export class QueueBench implements AsyncDisposable {
   }
 }
 
-/** Like a server: the message is stored in the journal first. */
+/** Stores the message in the journal first, as a server does. */
 export async function say({ store, queue }: Member, key: ConversationKey, message: string): Promise<void> {
   await hear({ store }, key, message);
   await queue.offer(key);
 }
 
-/** Stores a message, but does not enqueue its conversation. */
+/** Stores a message without enqueuing its conversation. */
 export async function hear({ store }: Pick<Member, "store">, key: ConversationKey, message: string): Promise<void> {
   const body = { key: message, mode: "turn" as const, message, attachments: [], ts: "2026-02-09T10:00:00Z" };
   await store.append(key, [makeEvent("input.received", body)]);
@@ -154,7 +155,7 @@ function runNext(store: Store, answer: Answer): RunConversation {
 
 export const atOnce: Answer = async () => undefined;
 
-/** A turn that runs until it is let go. */
+/** A turn that runs until the test releases it. */
 export function held() {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
- * The audit log: who did what, one JSON object per line, without the content of conversations. It is append-only: the
- * file is opened for each write, so that log rotation may move it away.
+ * The audit logof requests and commands: one JSON object per line, without the content of conversations. Lines are only
+ * appended. The file is opened for each write, so that log rotation may rename the file at any time.
  *
  * A line is written before its response is sent. If it cannot be written, the response is withheld, so that no access
  * goes unrecorded.
@@ -21,12 +21,12 @@ export interface AuditLine {
   readonly subject: string | null;
   readonly credential: string | null;
   readonly method: string;
-  /** The endpoint as the API reference writes it; null for none, or if the caller was rejected before it. */
+  /** The endpoint as the API reference writes it; null for none, or if the caller was rejected before. */
   readonly route: string | null;
   readonly conversation: string | null;
   /** The turn that the request concerns, or that a message began. */
   readonly turn: string | null;
-  /** The calls that were approved or refused, by id. */
+  /** The ids of the calls that were approved or refused. */
   readonly consent: Readonly<Record<string, boolean>> | null;
   /** The conversation that was created. */
   readonly created: string | null;
@@ -104,12 +104,12 @@ class AuditFile {
     this.#waiting = [];
     this.#next = null;
     const writing = this.#write(lines.join(""));
-    // The callers that wrote these lines get the error; later lines are written again.
+    // The callers whose lines these are get the error. A later write does not include these lines.
     this.#last = writing.catch(() => undefined);
     return writing;
   }
 
-  /** A line that follows an incomplete line would be read as part of it. */
+  /** A line after an incomplete line would be read as its continuation. */
   async #write(text: string): Promise<void> {
     const isHalf = this.#mayBeHalf && (await endsInLine(this.#path));
     this.#mayBeHalf = true;

@@ -1,10 +1,10 @@
 /**
- * The tools of the built-in agent: `react.*`, then web, documents, programs and MCP servers, always in this order,
- * because the tools are at the beginning of every prefix that a provider caches.
+ * The tools of the built-in agent: `react.*`, then web, documents, programs and MCP servers, always in this order, so
+ * that the prefix of requests stays the same in a provider's cache.
  *
- * A wrong setting throws an error. A missing dependency does not: the tool says what to install when it is called.
- * Opening reads no index, starts no browser and no interpreter; only MCP servers are connected, because only they know
- * their tools.
+ * A wrong setting throws an error. A missing dependency throws none; the tool says what to install when it is called.
+ * Opening the tools starts no browser or interpreter and reads no index. Only MCP servers are connected, because their
+ * tools are unknown before.
  */
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,11 +28,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OpenedTools {
   readonly tools: readonly AnyTool[];
-  /** Finds the tools that depend on the user, or change over time. */
+  /** Finds the tools that depend on the user or that change over time. */
   readonly findTools?: AgentDefinition["findTools"];
-  /** Reads the links that results of these tools contain. */
+  /** Reads the content behind links in the results of these tools. */
   readonly followLink?: FollowLink;
-  /** The MCP servers, as people use them. */
+  /** The MCP servers, for displaying them and for logins of users. */
   readonly mcpServers?: readonly PeoplesServer[];
   /** Instructions that tell the model how to use the tools. */
   readonly instructions: string;
@@ -44,7 +44,7 @@ export interface OpenedTools {
   close(): Promise<void>;
 }
 
-/** The sample library: Cairn's documentation without the records of decisions, used when no search is configured. */
+/** The sample library, the default of the search: Cairn's documentation without the records of decisions. */
 const DOCUMENTATION = fileURLToPath(new URL("../../../../docs", import.meta.url));
 
 /** The search of the built-in agent; null when search is disabled. */
@@ -60,7 +60,7 @@ export async function openConfiguredSearch(
 
 /** The users for whom the tools run, and their logins. */
 export interface ToolUsers {
-  /** Where logins at MCP servers are kept. Without it, servers that require a login cannot be used. */
+  /** The store for logins at MCP servers. Without it, servers that require a login cannot be used. */
   readonly store?: SecretStore;
   /** The user of the process, if it serves only one. */
   readonly owner?: Scope;

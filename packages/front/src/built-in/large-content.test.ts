@@ -1,4 +1,4 @@
-/** The built-in agent with results, files and messages of any size, at a provider that refuses what does not fit. */
+/** Tests the built-in agent with content of any size, at a provider that refuses requests that do not fit. */
 import { join } from "node:path";
 import { checkAgentFits, defineTool, openStoreWorkspace } from "@cairn/agent";
 import type { Step } from "@cairn/testkit/models";

@@ -1,10 +1,10 @@
-/** The MCP servers of the built-in agent: those of the configuration, and those of a `.mcp.json`. */
+/** The MCP servers of the built-in agent, from the configuration and from a `.mcp.json`. */
 import { readFile } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
 import type { McpServerConfig } from "@cairn/tools/mcp";
 import type { Settings } from "../settings/settings.ts";
 
-/** By name. The configuration overrides the file. Throws `bad_mcp_config`. */
+/** The servers by name. The configuration overrides the file. Throws `bad_mcp_config`. */
 export async function mcpServers(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
@@ -15,7 +15,7 @@ export async function mcpServers(
   return parseMcpConfig(await readServers(settings, env));
 }
 
-/** Each server's address or command line as it is written: variables stay, because their values may be secrets. */
+/** The configured address or command line of each server. Variables are not replaced: they may be secrets. */
 export async function mcpPlaces(settings: Settings): Promise<ReadonlyMap<string, string>> {
   const servers = Object.entries(await readServers(settings, null));
   return new Map(servers.map(([name, server]) => [name, placeOf(server as WrittenServer)]));

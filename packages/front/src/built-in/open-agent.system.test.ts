@@ -1,4 +1,4 @@
-/** Tests the agent of a command, and what the built-in agent can do without any configuration. */
+/** Tests the agent that a command opens, and what the built-in agent can do without any configuration. */
 import { fileURLToPath } from "node:url";
 import { defineAgent, offlineModel, withFoundTools } from "@cairn/agent";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The agent of a command: one that the configuration defines, or the built-in one with all tools that work here. */
+/** Opens the agent for a command: a configured one, or the built-in agent with all tools that work here. */
 import {
   type AgentDefinition,
   defineAgent,
@@ -30,13 +30,12 @@ export interface OpenedAgent extends AsyncDisposable {
   readonly agent: AgentDefinition;
   /** Configured parts that do not work, one sentence each. */
   readonly problems: readonly string[];
-  /** The MCP servers of the agent, as people use them. */
   readonly mcpServers?: readonly PeoplesServer[];
   /** The entries of `problems` that are about skills. */
   readonly skillProblems?: readonly string[];
 }
 
-/** `name`: from the conversation or the user (default: the first agent). */
+/** `name`: the agent's name, from the conversation or the user (default: the first agent). */
 export async function openAgent(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
@@ -65,7 +64,7 @@ async function builtInAgent(
   if (name !== null && name !== "cairn") throw noAgent(name, [{ name: "cairn" }]);
   const skillProblems: string[] = [];
   const skills = await loadSkills(settings.skills, (problem) => skillProblems.push(problem));
-  // Models fail faster than tools open. The offline model comes last: it says what the tools search.
+  // Models come before tools, because they fail faster. The offline model comes last: it names what the tools search.
   const resolve = async (named: string) => {
     const resolved = await resolveModel(named, env); // Also finds wrong settings for the offline model.
     return named === OFFLINE ? null : resolved;
@@ -106,14 +105,14 @@ async function builtInAgent(
   };
 }
 
-/** The default of the process, for an agent that does not set its own. */
+/** The limits of the process, for an agent without limits of its own. */
 function withReasoning(agent: AgentDefinition, { reasoning }: Settings): AgentDefinition {
   return reasoning === null ? agent : { ...agent, request: { reasoning, ...agent.request } };
 }
 
 /** A limit in dollars works only if the price is known. */
 export function unboundBudgets({ name, budgets, ...agent }: AgentDefinition): readonly string[] {
-  // If the limits are a function, their values are known only when it is called.
+  // If a function returns the limits, their values are not known yet.
   const known = typeof budgets === "function" ? {} : budgets;
   const isBounded = known?.dollars !== undefined || known?.user?.dollars !== undefined;
   const model = [agent.model, ...(agent.fallback ?? [])].find(({ prices }) => prices === undefined);

@@ -15,7 +15,7 @@ export function describeRequest({ n, seq, turnId, model, receipt, record, miss, 
     first_token_ms: record.timing?.first_token_ms ?? null,
     duration_ms: record.timing?.total_ms ?? null,
     usage: usage ?? { input_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0, output_tokens: 0 },
-    // The answer was interrupted, so its cost is unknown.
+    // No cost is known, because the answer was interrupted.
     is_billed: usage !== undefined,
     is_priced: cost !== undefined,
     cost: cost ?? 0,

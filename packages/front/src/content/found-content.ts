@@ -5,13 +5,13 @@ import { blobOf, CairnError } from "@cairn/timeline";
 
 const MEDIA = /^(?:image\/(?!svg)|audio\/|video\/)/i;
 
-/** Whether the content is a stored file that may be a text. */
+/** Whether the content is a stored file that may contain text. */
 export function isStoredText({ artifact: { mime }, blocks }: FoundPath): boolean {
   const isStored = blocks.some(({ block }) => blobOf(block) !== null);
   return isStored && !isDocumentMime(mime) && !MEDIA.test(mime ?? "");
 }
 
-/** The raw bytes: for a file from the store, otherwise from its block, otherwise from `folder`, the workspace. */
+/** The bytes: from the store for a stored file, else from the block, else from the workspace (`folder`). */
 export async function* foundContent(
   store: ConversationStore,
   key: ConversationKey,

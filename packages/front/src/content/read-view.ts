@@ -1,6 +1,6 @@
 /**
- * The last turns of a conversation, or those before one of them, as a person sees them, with waiting messages and
- * approvals. The answer is consistent: folding the events after its seq gives the same view as a later answer.
+ * The last turns of a conversation, or turns before a given one, as a person sees them, with waiting messages and
+ * approvals. Folding the events after the view's seq gives the same view as reading it again later.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import {
@@ -16,10 +16,10 @@ import {
 } from "@cairn/timeline";
 
 export interface ReadViewOptions {
-  /** Only turns with a number below this one are read. */
+  /** Reads only turns whose number is smaller. */
   readonly before?: number;
   readonly limit: number;
-  /** Maximum size of the events that the turns are made from, unless a single turn is larger. */
+  /** Maximum size of the events of all returned turns. A single larger turn is still returned. */
   readonly maxBytes?: number;
 }
 
@@ -29,7 +29,7 @@ export async function readView(store: ConversationStore, key: ConversationKey, o
   return (await readPage(store, key, options)).view;
 }
 
-/** The view, and what it was made from: events of its turns, and all sources. */
+/** The view, the events from which its turns were made, and all sources. */
 export async function readPage(store: ConversationStore, key: ConversationKey, options: ReadViewOptions) {
   const { before, limit } = options;
   const page = await store.readTurns(key, options);
@@ -40,9 +40,9 @@ export async function readPage(store: ConversationStore, key: ConversationKey, o
   });
   const { state, seq } = await store.loadOutline(key, { sources: publicRow });
   const view = viewEvents(page.events, start);
-  // The state may be newer than the page; events in between belong to the last turns.
+  // The state may be newer than the events of the page. The events between belong to the last turns.
   const current = before === undefined ? await goOn(store, key, { ...view, seq: page.seq }, seq) : view;
-  // On a page of older turns, turns that have begun meanwhile are left out.
+  // Leaves out turns that began after the page was read, if it is a page of older turns.
   const turns = current.turns.slice(0, before === undefined ? undefined : page.last - page.first + 1).slice(-limit);
   const shown = {
     seq,

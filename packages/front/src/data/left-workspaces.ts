@@ -1,6 +1,6 @@
 /**
- * Removes the working folders of deleted conversations: those deleted by retention, with their tenant, or by another
- * process. The data of a conversation is in the store; its folder holds copies.
+ * Removes the working folders of deleted conversationsthat retention, the deletion of a tenant, or another process
+ * deleted. These folders contain only copies of data in the store.
  */
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -15,8 +15,8 @@ export async function removeLeftWorkspaces(
   signal?: AbortSignal,
 ): Promise<number> {
   const folder = join(dataDir, WORKSPACES);
-  // Folders are listed before conversations. A conversation is created before its folder, so the later list contains
-  // the conversation of every folder, unless it was deleted.
+  // Folders are listed before conversations. A conversation is created before its folder, so a folder whose
+  // conversation is not in the later list belongs to a deleted one.
   const left = new Set(await namesIn(folder));
   if (left.size === 0) return 0;
   for await (const key of store.conversations(signal === undefined ? {} : { signal }))

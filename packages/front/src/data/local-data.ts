@@ -9,7 +9,7 @@ export const LOCAL_SCOPE: Scope = { tenant: "local", project: "default", user: "
 /** The folder of working folders, in the data folder. */
 export const WORKSPACES = "workspaces";
 
-/** OUT_DIR of a conversation. An id that is not a plain name, or of another scope, has a folder named by its hash. */
+/** OUT_DIR of a conversation. Its name is a hash for another scope, and for an id that is no plain file name. */
 export function workspaceFolder(dataDir: string, key: ConversationKey): string {
   const { conversation, ...scope } = key;
   const isLocal = scopeKey(scope) === scopeKey(LOCAL_SCOPE);

@@ -1,6 +1,6 @@
 /**
- * Opens the store of the settings: the data folder, or PostgreSQL with blobs in S3, a shared folder, or this machine's
- * data folder. The cluster's dependencies are loaded only when needed.
+ * Opens the store of the settings: the data folder, or PostgreSQL with files in S3, in a shared folder, or in this
+ * machine's data folder. The cluster's dependencies are loaded only when needed.
  */
 import { join, resolve } from "node:path";
 import { type ConversationStore, loadOptional, openEmbeddedStore, type StoreMaintenance } from "@cairn/store";

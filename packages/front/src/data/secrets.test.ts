@@ -1,4 +1,4 @@
-/** The key that encrypts secrets, in a data folder without `CAIRN_SECRET_KEY`. */
+/** Tests the key that encrypts secrets if `CAIRN_SECRET_KEY` is not set. */
 import { link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

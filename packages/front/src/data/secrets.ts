@@ -1,7 +1,7 @@
 /**
- * Secrets of users, encrypted with one key: `CAIRN_SECRET_KEY`, or a key that is made beside the data on first use.
+ * Secrets of users, encrypted with one key: `CAIRN_SECRET_KEY`, or a key in the data folder that is made on first use.
  *
- * A value is bound to its user and its name, so that a row that is copied to another user cannot be read there.
+ * A value is bound to its user and its name, so that a row copied to another user cannot be decrypted.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { constants, copyFile, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -52,8 +52,8 @@ export class SecretBox {
   }
 
   /**
-   * A key for the signatures of one purpose. Processes that share a database without a configured key have one each, so
-   * what one process has signed counts only there.
+   * A key for the signatures of one purpose. Without a configured key, each process of a shared database has its own
+   * key, so a signature is valid only in the process that made it.
    */
   async signingKey(purpose: string): Promise<Uint8Array> {
     const { database, secretKey } = this.#settings;
@@ -63,7 +63,7 @@ export class SecretBox {
 
   #theKey(): Promise<Buffer> {
     this.#key ??= findKey(this.#settings);
-    // A failed attempt is repeated, because the setting or the folder may be corrected.
+    // A failed attempt is not cached, because the setting or the folder may be corrected before the next one.
     this.#key.catch(() => {
       this.#key = null;
     });
@@ -124,8 +124,8 @@ async function findKey({ secretKey, database, dataDir }: KeySettings): Promise<B
 
 /**
  * The file appears complete or not at all: a process that is killed, or a full disk, must not leave an empty key. If
- * another process makes the file first, its key is returned. On a file system without hard links the file is copied;
- * a key that is cut off there is rejected.
+ * another process makes the file first, its key is returned. On a file system without hard links, the file is copied,
+ * and an incomplete key is rejected when it is read.
  */
 async function makeKeyFile(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

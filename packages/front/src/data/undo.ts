@@ -1,6 +1,6 @@
 /**
- * Closes what a start has opened if a later step fails: the last one first. It is an `AsyncDisposableStack`, which
- * Node 22 lacks, with only what a start needs.
+ * Closes what a start has opened, in reverse order, if a later step fails. `AsyncDisposableStack` would do the same,
+ * but Node 22 lacks it.
  */
 export class Undo implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
@@ -20,7 +20,7 @@ export class Undo implements AsyncDisposable {
     this.#steps = [];
   }
 
-  /** Runs every step, even if one fails. Throws the error of the last one that failed. */
+  /** Runs every step, even if one fails. Throws the error of the last failed step. */
   async [Symbol.asyncDispose](): Promise<void> {
     const step = this.#steps.pop();
     if (step === undefined) return;

@@ -1,4 +1,4 @@
-/** An agent of an application, as data. Names of models, folders of skills and MCP servers are opened later. */
+/** An agent of an application, as data. `createCairn` later opens its models, skills and MCP servers. */
 import type {
   AgentDefinition,
   AgentHooks,
@@ -16,7 +16,7 @@ import type { Tool } from "./tool.ts";
 
 export interface AgentOptions<C = JsonObject> {
   readonly name: string;
-  /** The system text. Every request begins with it, so it must not change from request to request. */
+  /** The system text. It must not change between requests, because every cached request begins with it. */
   readonly instructions: string;
   /** `anthropic:claude-sonnet-5`, `offline`, or any model. Default: `offline`, which needs no key and is not a language model. */
   readonly model?: string | Model;
@@ -38,13 +38,13 @@ export interface AgentOptions<C = JsonObject> {
   readonly policies?: ToolPolicies;
   /** A schema that validates the context of messages and gives its type. */
   readonly context?: z.ZodType<C>;
-  /** A text about the caller. It is at the end of every request, which no provider caches. */
+  /** A text about the caller, for the model. It is at the end of each request, in the part that is never cached. */
   readonly announce?: (caller: Caller<C>) => string;
-  /** Limits of a turn and of a user, or a function that returns those of a caller. */
+  /** Limits of a turn and of a user, or a function that returns the limits of a caller. */
   readonly budgets?: Budgets | ((caller: Caller<C>) => Budgets | Promise<Budgets>);
   /** The application's own code before and after turns, requests and calls. */
   readonly hooks?: AgentHooks;
-  /** Temperature and other settings of requests. */
+  /** Settings of model requests, such as the temperature. */
   readonly request?: RequestSettings;
   readonly memory?: AgentMemory;
   /** The model that writes titles of conversations. Without it, the title is the beginning of the first message. */
@@ -58,6 +58,6 @@ export interface Agent
 
 /** Defines an agent: its model, instructions and tools. `createCairn` opens it. */
 export function agent<C = JsonObject>(options: AgentOptions<C>): Agent {
-  // The type of the context is right, because the schema has checked it before a function gets it.
+  // The cast is safe, because the schema checks the context before any function gets it.
   return options as Agent;
 }

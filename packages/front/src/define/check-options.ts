@@ -1,4 +1,4 @@
-/** Checks the options of an application when they are given, so that a misspelt or wrong one is not ignored. */
+/** Checks the options of an application when it passes them, so that a misspelt or wrong option is not ignored. */
 import { CairnError } from "@cairn/timeline/error";
 
 const KINDS = {
@@ -31,8 +31,8 @@ type Kind = keyof typeof KINDS;
 export type OptionKinds<T> = { readonly [Name in keyof T]-?: Kind | readonly Kind[] };
 
 /**
- * Throws an error with this code if `given` has an option without a kind, or a value of another kind. `what` names the
- * object that takes the options. An option that is undefined counts as absent.
+ * Throws an error with this code if `given` has an unknown option, or a value of the wrong kind. `what` names the
+ * object with the options in the error. An undefined option counts as absent.
  */
 export function checkOptions<T>(given: unknown, kinds: OptionKinds<T>, what: string, code = "bad_request"): void {
   if (!KINDS.object(given)) throw new CairnError(code, `The options of ${what} must be an object.`);

@@ -1,4 +1,4 @@
-/** A tool of an application: a typed input, and a function that does the work. Loads nothing. */
+/** A tool of an application: a typed input, and a function that does the work. This file imports no other code. */
 import type { AnyTool, Caller, DeclaredTraits, Tool as LowerTool, ToolContext } from "@cairn/agent";
 import type { Json, JsonObject } from "@cairn/timeline";
 import { CairnError } from "@cairn/timeline/error";
@@ -13,7 +13,7 @@ export interface JudgedCall<C = JsonObject> extends Caller<C> {
 
 /** What a running tool gets in addition to its input. No part of it comes from the model. */
 export interface ToolCall<C = JsonObject> extends JudgedCall<C> {
-  /** Aborts when the user cancels, when the timeout is reached, and when another process takes over. */
+  /** Aborts when the user cancels, when the timeout is reached, and when another process takes over the turn. */
   readonly signal: AbortSignal;
   /** Shows a text to people who watch the running tool. Not stored. */
   readonly progress: (text: string) => void;
@@ -26,7 +26,7 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly description: string;
   /** An object schema. Input that does not match the schema is reported to the model, and `run` is not called. */
   readonly input: I;
-  /** Types and checks the context of the call. A call with another context fails. */
+  /** A schema for the context of the call: its type, and a check. A call with another context fails. */
   readonly context?: z.ZodType<C>;
   /**
    * Whether a person must approve a call first; a function decides by the input and the caller. The person sees the
@@ -35,13 +35,13 @@ export interface ToolOptions<I extends z.ZodType, C> {
   readonly approval?: boolean | ((input: z.output<I>, call: JudgedCall<C>) => boolean);
   /** Timeout of a call in milliseconds; default two minutes. */
   readonly timeout?: number;
-  /** Whether running a call twice has the same effect as once. If so, a call that a crash interrupted is run again. */
+  /** Whether running a call twice has the same effect as once. After a crash, an interrupted call then runs again. */
   readonly idempotent?: boolean;
-  /** How people see its calls, and how its results are remembered. */
+  /** The labels of its calls for people, and how its results are pruned and summarised. */
   readonly traits?: DeclaredTraits;
   /**
-   * Whatever it returns, as JSON, is the result. Whatever it throws is the error that the model reads. Without `run` the
-   * client runs the call, such as a browser: the turn waits for the output.
+   * The returned value, as JSON, is the result. The model reads a thrown error. Without `run`, a client such as a
+   * browser runs the call, and the turn waits for its output.
    */
   readonly run?: (input: z.output<I>, call: ToolCall<C>) => unknown;
 }
@@ -95,8 +95,8 @@ export function tool<I extends z.ZodType, C = JsonObject>(options: ToolOptions<I
 }
 
 /**
- * An object with an `error` of its own, or with an `artifact_path`, has a meaning on the timeline: the runtime writes such
- * objects for calls that failed and for files. A result that looks like one is put into `{ result }`.
+ * Objects with a field `error` or `artifact_path` have a meaning on the timeline: the runtime writes them for failed
+ * calls and for files. A tool's result with such a field is put into `{ result }`.
  */
 function resultOf(returned: unknown): Json {
   if (typeof returned === "function" || typeof returned === "symbol")
@@ -115,7 +115,7 @@ function judgedCall<C>(
   return { scope, conversation, turn, call, context: contextOf(schema, context) };
 }
 
-/** Without a schema, the context has the type of any JSON object. */
+/** Without a schema, the type of the context is any JSON object. */
 function contextOf<C>(schema: z.ZodType<C> | undefined, context: JsonObject): C {
   if (schema === undefined) return context as C;
   const checked = schema.safeParse(context);

@@ -72,7 +72,7 @@ describe("another tenant's order", () => {
       }),
     );
     expect(seen).toMatchObject([{ scope: { tenant: "globex", user: "mallory" } }]);
-    // The same id in another scope names another conversation.
+    // In another scope, the same id belongs to another conversation.
     const elsewhere = app.cairn.conversation("c1", { tenant: "acme", user: "mallory" });
     await expect(elsewhere.messages()).rejects.toMatchObject({ code: "not_found" });
   });
@@ -180,7 +180,7 @@ describe("an approval", () => {
     const outputs: unknown[] = [];
     for await (const part of run) {
       if (part.type === "approval") {
-        // Input that the tool would refuse is refused here, and the call still waits.
+        // The answer is refused, because the tool would refuse its input. The call still waits.
         await expect(part.approve({ input: { order: 2 } })).rejects.toMatchObject({ code: "bad_request" });
         await part.approve({ input: { order: "A2" }, reason: "A1 was a typing error." });
       }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { CairnError } from "@cairn/timeline";
 import type { NewFile } from "../messages/take-message.ts";
 
-/** A path, or a name with the content. The media type is found from the content and the name, unless it is given. */
+/** A path, or a name with the content. Without a given media type, it is detected from the content and the name. */
 export type Attachment =
   | string
   | { readonly name: string; readonly data: Uint8Array | ArrayBuffer | Blob | string; readonly mime?: string };

@@ -1,4 +1,4 @@
-/** Batches of items. */
+/** Tests batches of items. */
 import { describe, expect, it } from "vitest";
 import { Application } from "../../test/open-application.ts";
 import { agent } from "../define/agent.ts";
@@ -50,7 +50,7 @@ describe("a batch", () => {
     async function* items() {
       yield "one";
       yield "two";
-      // Node would report a rejection without a handler before this point.
+      // A rejection without a handler would be reported before this line.
       await new Promise(setImmediate);
       yield "three";
     }

@@ -1,6 +1,6 @@
 /**
- * Many conversations of one message each. The ids of the items are the ids of the conversations and of their messages, so
- * a batch that is started again finds what it did before in the journals.
+ * Runs one conversation with one message for each item. The id of an item is also the id of its conversation and of its
+ * message, so a repeated batch finds in the journals what was already done.
  */
 import { CairnError } from "@cairn/timeline";
 import type { z } from "zod";
@@ -10,7 +10,7 @@ import { CONVERSATION_OPTIONS, type Conversation, type ConversationOptions } fro
 import type { Run, RunResult } from "./run.ts";
 
 export interface BatchOptions<T, O = undefined> extends ConversationOptions {
-  /** The id of an item. It must be the same each time the batch is started, and belong to one item only. */
+  /** The id of an item. It must be the same each time the batch is started, and different for each item. */
   readonly id: (item: T) => string;
   /** The message for an item; default: the item itself if it is a string, otherwise its JSON. */
   readonly prompt?: (item: T) => string;
@@ -65,7 +65,7 @@ export async function runBatch<T, O>(
         results[at] = result;
         running.delete(work);
       });
-      // An item may fail while the loop waits for the next one. It stays in `running`, so its error is thrown later.
+      // An item may fail while the loop waits for another one. The error stays in `running` and is thrown later.
       work.catch(() => undefined);
       running.add(work);
       if (running.size >= concurrency) await Promise.race(running);
@@ -100,7 +100,7 @@ async function runItem<T, O>(
   }
 }
 
-/** The id of an item is the id of its message, so the caller of `batch` never gave a key. */
+/** Words the conflict for `batch`, whose caller knows item ids and no idempotency keys. */
 function conflictOf(id: string): string {
   return `The item ${JSON.stringify(id)} was sent before with a different message, or its message was withdrawn. Give the item a new id to send it again.`;
 }

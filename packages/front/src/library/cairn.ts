@@ -9,7 +9,7 @@ import { CONVERSATION_OPTIONS, Conversation, type ConversationOptions } from "./
 import type { CairnParts } from "./parts.ts";
 
 export interface ImportOptions extends ConversationOptions {
-  /** The id of the new conversation; default: a new one. */
+  /** An id for the new conversation; default: a generated one. */
   readonly id?: string;
   /** The system that wrote the messages; default: detected. */
   readonly format?: MessageFormat;
@@ -31,7 +31,7 @@ export class Cairn implements AsyncDisposable {
     this.#close = close;
   }
 
-  /** Returns the store, queue and other parts. Only other packages of Cairn use them, through `partsOf`. */
+  /** Returns the store, the queue and other parts. Only other packages of Cairn use this function, as `partsOf`. */
   static parts(cairn: Cairn): CairnParts {
     return cairn.#parts;
   }
@@ -41,7 +41,7 @@ export class Cairn implements AsyncDisposable {
     return this.#parts.agents.problems;
   }
 
-  /** A conversation, which begins with its first message. Without an id it gets a new one. */
+  /** A conversation, which begins with its first message. Without `id`, the id is generated. */
   conversation(id?: string, options: ConversationOptions = {}): Conversation {
     checkOptions(options, CONVERSATION_OPTIONS, "`conversation`");
     return this.#open(id, options);
@@ -61,8 +61,8 @@ export class Cairn implements AsyncDisposable {
 
   /**
    * Makes a conversation from messages of another system: `UIMessage[]` or `ModelMessage[]` of the AI SDK, messages or
-   * items of OpenAI, or messages of Anthropic. `losses` lists what could not be taken. Nothing runs until the next message
-   * is sent.
+   * items of OpenAI, or messages of Anthropic. `losses` lists content that could not be imported. No turn runs until
+   * the next message is sent.
    */
   async import(messages: unknown, given: ImportOptions = {}): Promise<Imported> {
     checkOptions(given, IMPORT_OPTIONS, "`import`");
@@ -76,8 +76,8 @@ export class Cairn implements AsyncDisposable {
   }
 
   /**
-   * Runs one conversation for each item, several at a time, and returns their results in the order of the items. After a
-   * crash, call it again with the same items: those that are done are not run again, and the others go on.
+   * Runs one conversation for each item, several at a time, and returns their results in the order of the items. After
+   * a crash, call it again with the same items. Completed items are not run again, and the other items continue.
    */
   batch<T, O = undefined>(
     items: Iterable<T> | AsyncIterable<T>,
@@ -86,7 +86,7 @@ export class Cairn implements AsyncDisposable {
     return runBatch(items, options, (id) => this.#open(id, options));
   }
 
-  /** Stops running turns, which another process or the next start continues, and ends everything that was started. */
+  /** Stops running turns, which another process or the next start continues, and ends all processes and connections. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

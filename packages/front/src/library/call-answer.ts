@@ -41,7 +41,7 @@ function placeOf(asked: Asked): Pick<CallAnswer, "call_id" | "hash"> {
   throw new CairnError("bad_request", "Pass the call that waits: a part of the run, or one of `approvals()`.");
 }
 
-/** A function that returns nothing gives null, as in the result of a tool. */
+/** The output of a function that returns nothing is null, as in the result of a tool. */
 function storedOutput(output: unknown): Json {
   try {
     return JSON.parse(JSON.stringify(output) ?? "null") as Json;

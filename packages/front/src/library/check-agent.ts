@@ -97,7 +97,7 @@ export function checkAgent(given: Agent): void {
   if (memory !== undefined) checkOptions(memory, MEMORY, `\`memory\` of ${of}`, "bad_agent");
 }
 
-/** The budgets, with a check of those that a function returns. */
+/** The budgets. If they are a function, the budgets that it returns are checked, too. */
 export function checkedBudgets(agent: string, given: NonNullable<Agent["budgets"]>): NonNullable<Agent["budgets"]> {
   if (typeof given !== "function") return given;
   return async (caller) => {

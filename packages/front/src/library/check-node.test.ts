@@ -1,4 +1,4 @@
-/** Tests that a process on an old Node is told so. */
+/** Tests the error for a version of Node that is too old. */
 import { expect, it, vi } from "vitest";
 import { createCairn } from "../create-cairn.ts";
 import { checkNode } from "./check-node.ts";

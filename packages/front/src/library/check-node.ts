@@ -1,10 +1,10 @@
-/** Whether the process can run Cairn. Loads nothing that an older Node does not have. */
+/** Checks that Cairn can run on this Node. Loads no module that an older Node lacks. */
 import { CairnError } from "@cairn/timeline/error";
 
-/** The first version in which `node:sqlite` has all that the store uses. */
+/** The first version in which `node:sqlite` has all functions that the store uses. */
 const OLDEST = "22.16";
 
-/** Throws `old_node`. Bun and Deno name a version of Node too, but have modules of their own. */
+/** Throws `old_node`. Bun and Deno are accepted: they state a version of Node, but have their own modules. */
 export function checkNode({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): void {
   const isOld = node.localeCompare(OLDEST, "en", { numeric: true }) < 0;
   if (isOld && bun === undefined && deno === undefined)

@@ -1,4 +1,4 @@
-/** Conversations: steered, stopped, forked, withdrawn from, and run by other processes. */
+/** Tests conversations that are steered, stopped, forked or run by another process, and withdrawn messages. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application, brief, partsOf } from "../../test/open-application.ts";
@@ -115,7 +115,7 @@ describe("a conversation", () => {
     await using app = await Application.open([named("b")], { concurrency: 0 });
     const run = await app.cairn.conversation("c1").send("Who are you?");
     const stranger = await app.another([named("a")], { log });
-    // Its own message comes after the other one, so it has seen both.
+    // This process sees both messages before it answers its own, because its own came later.
     expect((await (await stranger.conversation("c2").send("And you?")).result).text).toBe("I am a.");
     await app.another([named("b")]);
     expect((await run.result).text).toBe("I am b.");

@@ -53,8 +53,8 @@ export const CONVERSATION_OPTIONS: OptionKinds<ConversationOptions> = {
 
 export interface SendOptions {
   /**
-   * Your id of the message. Sending it again under its id changes nothing and returns the same run; another message
-   * under the same id, or one that was withdrawn, throws `idempotency_conflict`.
+   * Your own id for the message. Sending the same message again under this id returns the same run. Sending another
+   * message under this id, or a message that was withdrawn, throws `idempotency_conflict`.
    */
   readonly id?: string;
   /** Files to attach: paths, or names with content. */
@@ -91,11 +91,11 @@ export interface Content {
 }
 
 export interface ForkOptions {
-  /** The id of the new conversation; default: a new one. */
+  /** An id for the new conversation; default: a generated one. */
   readonly id?: string;
-  /** The fork begins before this turn, so that another message can be sent instead of its own. */
+  /** The fork copies the conversation up to the message of this turn, so that another message can be sent instead. */
   readonly before?: string;
-  /** The fork begins after this turn; default: the last one. */
+  /** The fork copies the conversation up to the end of this turn; default: the last turn. */
   readonly after?: string;
 }
 
@@ -105,7 +105,7 @@ const FORK_OPTIONS: OptionKinds<ForkOptions> = { id: "text", before: "text", aft
 
 const MAX_ID_LENGTH = 200;
 
-/** A new fork is unknown to others, except to processes that look for turns to run. */
+/** How long a new fork waits for its lease. Only a process that looks for turns may hold the lease. */
 const FORK_PATIENCE_MS = 1_500;
 
 export class Conversation {
@@ -126,7 +126,7 @@ export class Conversation {
     return { tenant, project, user };
   }
 
-  /** Sends a message. It is durable when this resolves: its turn runs here, or in another process on the same store. */
+  /** Sends a message. When this resolves, the message is stored. Its turn may run here or in another process. */
   send<O>(text: string, options: OutputOptions<O>): Promise<Run<O>>;
   send(text: string, options?: SendOptions): Promise<Run>;
   async send<O>(text: string, options: SendOptions & Partial<OutputOptions<O>> = {}): Promise<Run<O>> {
@@ -143,7 +143,7 @@ export class Conversation {
     return new Run(this.#parts, { turnId: turn_id, message: input_key, from: seq }, read);
   }
 
-  /** Sends a message that becomes part of the running turn. Without a running turn it opens one. */
+  /** Sends a message that becomes part of the running turn. Without a running turn, the message opens one. */
   async steer(text: string, options: SendOptions = {}): Promise<void> {
     checkOptions(options, SEND_OPTIONS, "`steer`");
     await this.#take(text, "steer", options);
@@ -171,7 +171,7 @@ export class Conversation {
     return asked.map(viewApproval).map(approvalOf);
   }
 
-  /** Approves a call as it was shown: an `approval` part, or one of `approvals`, which may have been to a browser and back. */
+  /** Approves a call as it was shown: an `approval` part or an item of `approvals`, even if a browser sent it back. */
   async approve(approval: Pick<Approval, "id" | "hash">, options?: ApprovalOptions): Promise<void> {
     await answerCall(this.#parts, this.#parts.key, approvalOfCall(approval, options));
   }
@@ -180,7 +180,7 @@ export class Conversation {
     await answerCall(this.#parts, this.#parts.key, refusalOfCall(approval, options));
   }
 
-  /** Answers a call of a tool without `run`, as in a `client_tool` part or in `approvals`. */
+  /** Answers a call of a tool without `run`: a `client_tool` part, or an item of `approvals`. */
   async respond(call: Pick<Approval, "id" | "hash">, answer: ClientAnswer): Promise<void> {
     await answerCall(this.#parts, this.#parts.key, clientAnswer(call, answer));
   }
@@ -214,7 +214,7 @@ export class Conversation {
     const { artifact, version } = found;
     const bytes = async () =>
       Buffer.concat(await Array.fromAsync(foundContent(store, key, found, workspaceFolder(settings.dataDir, key))));
-    // Blocks may hold only the beginning of a stored file, or nothing of it.
+    // Blocks may contain only the beginning of a stored file, or no content.
     const text = isStoredText(found) ? decodeText(await bytes()) : (artifact.text ?? null);
     return { path: artifact.path, mime: artifact.mime, version, text, bytes };
   }
@@ -225,7 +225,7 @@ export class Conversation {
     return readMessages(this.#parts.store, this.#parts.key, options);
   }
 
-  /** Every request to a model: tokens, cost, and what was read from the provider's cache. */
+  /** Every request to a model: its tokens, its cost, and how much was read from the provider's cache. */
   async receipts(): Promise<readonly ModelRequest[]> {
     const { store, key } = this.#parts;
     const described: ModelRequest[] = [];
@@ -268,7 +268,7 @@ function checkReasoning(reasoning: NonNullable<SendOptions["reasoning"]>): void 
   throw new CairnError("bad_request", `\`${field}\` of a message is wrong: ${issue.message}.`, { field });
 }
 
-/** A tool must see only values that the journal can store. */
+/** Converts the context to JSON, because tools must see only values that the journal can store. */
 function storedContext(given: JsonObject): JsonObject {
   try {
     return JSON.parse(JSON.stringify(given)) as JsonObject;

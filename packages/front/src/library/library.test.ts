@@ -1,4 +1,4 @@
-/** An application with agents: messages, runs, tools, structured output and hooks. */
+/** Tests an application with agents: messages, runs, tools, structured output and hooks. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** An application whose agent has the tools of an MCP server. */
+/** Tests an application whose agent has the tools of an MCP server. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -7,13 +7,13 @@ import type { ToolPart } from "./run-part.ts";
 
 export interface Message {
   readonly role: "user" | "assistant";
-  /** The text of the message; empty while a turn has no answer, and for a turn that never gets one. */
+  /** The text of the message; empty for a turn without an answer. */
   readonly text: string;
   /** The id of the turn. */
   readonly turn: string;
   /** ISO 8601, UTC; null if it is not recorded. */
   readonly at: string | null;
-  /** Attachments of the user, or files that the agent wrote. */
+  /** The user's attachments, or the files that the agent wrote. */
   readonly files: readonly FileView[];
   /** The calls of the turn. */
   readonly tools: readonly ToolPart[];
@@ -44,7 +44,7 @@ function messagesOf(turn: TurnView, source: SourceLookup): readonly Message[] {
     files: sent,
     tools: [],
   });
-  // An imported conversation may begin with words of the assistant.
+  // An imported conversation may begin with a message of the assistant.
   const isAsked = prompt.text !== "" || attachments.length > 0;
   const asked = [
     ...(isAsked ? [said(prompt.text, prompt.ts, attachments)] : []),

@@ -10,7 +10,7 @@ import type { Conversation } from "./conversation.ts";
 
 const guide = agent({ name: "guide", model: scriptedModel(() => ({ say: "Yes." })), instructions: "Help." });
 
-/** The options are untyped here, because types would already show the mistakes. */
+/** The options are untyped here, because TypeScript would reject the mistakes. */
 const wrong = (options: unknown) => options as never;
 
 describe("a wrong option of an agent is refused and named", () => {
@@ -70,7 +70,7 @@ describe("a wrong option of a call is refused and named, and nothing is sent", (
   afterAll(() => app[Symbol.asyncDispose]());
 
   it.each<[string, (cairn: Cairn, chat: Conversation) => unknown, string]>([
-    // Without the check, the conversation would belong to the local user.
+    // Without the check, the conversation would get the scope of the local user.
     ["conversation", (cairn) => cairn.conversation("c", wrong({ tennant: "acme" })), "`tennant`"],
     ["a user that is null", (cairn) => cairn.conversation("c", wrong({ user: null })), "`user`"],
     ["send", (_, chat) => chat.send("Hello", wrong({ file: ["./bill.pdf"] })), "`file`"],

@@ -9,7 +9,7 @@ import { checkAgent, checkedBudgets } from "./check-agent.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws an error that names the agent when a part of it cannot be opened. */
+/** Throws an error that names the agent if one of its parts cannot be opened. */
 export async function openAgents(
   agents: readonly Agent[],
   env: Environment,

@@ -90,7 +90,7 @@ export async function openCairn(options: CairnOptions): Promise<Cairn> {
   });
 }
 
-/** The application's logger may have more methods, which are not used. */
+/** The application's logger may have more methods, which Cairn does not use. */
 function checkLog(log: Log): void {
   const missing = (["info", "warn", "error"] as const).find((level) => typeof log[level] !== "function");
   if (missing !== undefined)

@@ -1,4 +1,4 @@
-/** The parts of a run as plain data, for clients of a server. The last part is the result. */
+/** The parts of a run as plain data, for HTTP clients. The last part is the result. */
 import type { LiveItem } from "../live/live-item.ts";
 import type { Approval, ApprovalPart, ClientToolPart, RunPart } from "./run-part.ts";
 import { approvalOf, runParts } from "./run-parts.ts";
@@ -29,7 +29,7 @@ export class PartWriter {
     return this.#changes.openStreams;
   }
 
-  /** The calls of earlier turns that the message waits for. */
+  /** The ids of calls of earlier turns for which the message waits. */
   start(): readonly PartData[] {
     return this.#changes.view.approvals.map(approvalOf).map(asked);
   }
@@ -41,7 +41,7 @@ export class PartWriter {
     return isWithdrawn || (turn !== null && turn.exit !== null) ? [...parts, this.#end()] : parts;
   }
 
-  /** Writes the result of a turn that now waits for a person, which ends the parts. */
+  /** Writes the result of a turn that now waits for a person, which is the last part. */
   waitIfAsked(): readonly PartData[] {
     const { approvals, turns } = this.#changes.view;
     const open = new Set(approvals.map(({ call_id }) => call_id));

@@ -12,7 +12,7 @@ import type { Agents } from "../turns/agents.ts";
 
 export interface CairnParts {
   readonly store: OpenedStore;
-  /** The store for steps that must not wait for their share of the processor. Applications have no shares. */
+  /** The store without waiting for a share of processor time, for urgent steps. Applications have no such shares. */
   readonly atOnce: OpenedStore;
   readonly queue: TurnQueue;
   readonly live: LiveHub;

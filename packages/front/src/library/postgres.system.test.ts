@@ -1,4 +1,4 @@
-/** Several processes of an application on one PostgreSQL. */
+/** Tests several processes of an application on one PostgreSQL. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

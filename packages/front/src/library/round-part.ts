@@ -2,7 +2,7 @@
 import type { Json, RoundView, TurnView } from "@cairn/timeline";
 import type { ToolPart } from "./run-part.ts";
 
-/** `notices` are those of its turn. */
+/** `notices`: the notices of the call's turn. */
 export function roundPart(
   { call_id: id, tool_id: name, params: input, status, outcome, error, results }: RoundView,
   notices: TurnView["notices"],
@@ -31,20 +31,20 @@ const CHANGED_BY = new Map<string, "approver" | "application">([
   ["hook_changed_params", "application"],
 ]);
 
-/** The approver decides after the hooks. */
+/** If both changed the input, the approver is named, because the approver decides after the hooks. */
 function changedBy(call: string, notices: TurnView["notices"]): ToolPart["changedBy"] {
   const told = notices.findLast(({ call_id, code }) => call_id === call && CHANGED_BY.has(code));
   return CHANGED_BY.get(told?.code ?? "") ?? null;
 }
 
-/** The output of a call: JSON is parsed, unless it was cut; several results become a list. */
+/** The output of a call: complete JSON is parsed, and several results become a list. */
 export function roundOutput(results: RoundView["results"]): Json {
   const read = results.map(({ text, mime, cut }): Json => {
     if (mime !== "application/json" || cut) return text;
     try {
       return JSON.parse(text);
     } catch {
-      return text; // A tool may state the type JSON for a text that is not JSON.
+      return text; // A tool may state the type JSON for a result that is not JSON.
     }
   });
   return read.length > 1 ? read : (read[0] ?? null);

@@ -23,7 +23,7 @@ export interface ToolPart {
   readonly name: string;
   /** The input with which the call runs. */
   readonly input: Json;
-  /** Who changed the input that the model wrote: the person who approved the call, or a hook of the application. */
+  /** Who changed the model's input: the person who approved the call, or a hook of the application. */
   readonly changedBy: "approver" | "application" | null;
   readonly status: "running" | "done" | "failed" | "refused";
   /** The result; null before the call ends, and for a call without a visible result. */
@@ -42,7 +42,7 @@ export interface Approval {
   /** The hash of exactly this input; an answer must contain it. */
   readonly hash: string | null;
   readonly turn: string | null;
-  /** The question of the call, if it has one. Approving means answering it, and refusing means declining it. */
+  /** The question of the call, if it has one. To approve means to answer it, and to refuse means to decline it. */
   readonly question?: Question;
   /** The client runs the call: answer it with `respond` instead of `approve`. */
   readonly client: boolean;
@@ -67,9 +67,9 @@ export interface RefusalOptions {
 export interface ApprovalOptions {
   /** The reason for the decision, which the model reads. */
   readonly reason?: string;
-  /** The values of the question's form; required to answer a question. Fields that are left out get their default. */
+  /** The values of the question's form; required to answer a question. A missing field gets its default. */
   readonly answer?: JsonObject;
-  /** The input to run instead of the one that was shown. A notice informs the model. */
+  /** The input with which to run the call, instead of the shown input. A notice tells the model about it. */
   readonly input?: JsonObject;
   /** Later calls of the tool in this conversation need no approval. */
   readonly remember?: boolean;
@@ -98,8 +98,8 @@ export interface PlanPart {
 }
 
 /**
- * A remark: the progress of a tool (`progress`), waiting for the model (`model_waiting`), a summary in the making
- * (`compaction`), text that is discarded because it is written again (`text_withdrawn`), and the runtime's notices to
+ * A remark: the progress of a tool (`progress`), a wait for the model (`model_waiting`), the beginning of a compaction
+ * (`compaction`), text that is withdrawn because it is written again (`text_withdrawn`), or a notice of the runtime to
  * the agent.
  */
 export interface NoticePart {

@@ -6,7 +6,7 @@ import type { TurnChange } from "./turn-changes.ts";
 
 type PlainPart = Exclude<RunPart, ApprovalPart | ClientToolPart>;
 
-/** `ask` makes the part of a call that waits for approval. */
+/** `ask` makes the part for a call that waits for approval. */
 export function runParts<A>(change: TurnChange, ask: (approval: Approval) => A): readonly (PlainPart | A)[] {
   switch (change.type) {
     case "text":

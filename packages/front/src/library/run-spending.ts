@@ -19,7 +19,7 @@ export const NO_SPENDING: RunSpending = { usage: { input: 0, cacheRead: 0, cache
 
 export function addReceipt({ usage: sum, cost: total }: RunSpending, receipt: EventBody<"model.receipt">): RunSpending {
   const { usage, cost } = receipt;
-  // An interrupted answer has no reported usage.
+  // No usage was reported, because the answer was interrupted.
   if (usage === undefined) return { usage: sum, cost: total };
   return {
     usage: {

@@ -1,6 +1,6 @@
 /**
- * A requested turn: its parts as they happen, and its result. A run is only a view of the journal. Any process may run
- * the turn, several may watch it, and a run of a turn that has ended reports the same texts again.
+ * Follows the turn of a message: its parts as they happen, and its result. A run only reads the journal. Any process
+ * may run the turn, several may follow it, and a run for a turn that has ended reports the same texts again.
  */
 import { CairnError, type Json, publicRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
@@ -14,21 +14,22 @@ import { type TurnResult, turnResult } from "./turn-result.ts";
 
 export interface RunResult<O = undefined> extends Omit<TurnResult, "exit" | "output" | "error"> {
   /**
-   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was withdrawn; `max_iterations` or `budget` when a
-   * limit was reached; `waiting` when calls wait for approval, and the turn goes on when they are answered.
+   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was
+   * withdrawn; `max_iterations` or `budget` when a limit was reached; `waiting` when calls wait for a person, whose
+   * answers continue the turn.
    */
   readonly exit: "complete" | "clarify" | "cancelled" | "max_iterations" | "budget" | "waiting";
-  /** The value, if the message asked for structured output. Reading it throws `no_output` if there is none. */
+  /** The value, if the message asked for structured output. Reading this field throws `no_output` if there is none. */
   readonly output: O;
 }
 
 export interface RunPlace {
   readonly turnId: string;
-  /** The id of the message; null for a turn that was open when it was joined. */
+  /** The id of the message; null for a turn that was already open when the run began. */
   readonly message: string | null;
-  /** Seq of the message, or of the event before the turn. */
+  /** The seq of the message or, without a message, of the event before the turn. */
   readonly from: number;
-  /** Ends the following of the turn, with `closed`. The turn goes on. */
+  /** Stops following the turn, with the error `closed`. The turn itself continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -39,7 +40,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
   readonly #parts: ConversationParts;
   readonly #place: RunPlace;
   readonly #readOutput: ReadOutput<O>;
-  /** The requests that were answered through this run. A call may make several, with different hashes. */
+  /** The requests that were answered through this run. One call may make several requests with different hashes. */
   readonly #answered = new Set<string>();
   #ended: TurnChanges | null = null;
 
@@ -54,7 +55,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     return this.#place.turnId;
   }
 
-  /** The id of the message; null for a turn that was open when it was joined. */
+  /** The id of the message; null for a turn that was already open when the run began. */
   get message(): string | null {
     return this.#place.message;
   }
@@ -110,7 +111,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
       turnId,
       message,
       sources: [...state.pool.rows()],
-      // Approvals of this turn arrive with their events.
+      // The approvals of this turn are read from its events.
       approvals: asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId),
     });
     const ask = (approval: Approval): RunPart =>
@@ -122,7 +123,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
             approve: (options) => this.#answer(approvalOfCall(approval, options)),
             refuse: (options) => this.#answer(refusalOfCall(approval, options)),
           };
-    // Keeps the process alive while the turn runs in another one, because the store's timers do not.
+    // Keeps this process alive while another one runs the turn, because the store's timers do not.
     using _ = keepAlive();
     yield* turn.view.approvals.map((approval) => ask(approvalOf(approval)));
     for await (const { items, isCaughtUp } of follower.batches(() => turn.openStreams)) {
@@ -144,13 +145,13 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     );
   }
 
-  /** False after a request to cancel: the turn that waits then ends soon, although nobody has answered. */
+  /** Whether a person must still answer. After a request to cancel, the waiting turn ends without an answer. */
   async #isStillAsked(): Promise<boolean> {
     const { cancelRequested, approvalsRequested } = (await this.#parts.store.loadOutline(this.#parts.key)).state;
     return cancelRequested === null && approvalsRequested.size > 0;
   }
 
-  /** Whether nothing happens before a person answers. */
+  /** Whether the turn continues only when a person answers. */
   #isWaiting({ view: { approvals, turns } }: TurnChanges): boolean {
     const open = approvals.filter(({ call_id, hash }) => !this.#answered.has(requestKey(call_id, hash)));
     const asked = new Set(open.map(({ call_id }) => call_id));

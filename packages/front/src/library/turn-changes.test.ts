@@ -9,7 +9,7 @@ const turnId = "turn_1";
 const ts = "2026-02-09T02:14:32.000Z";
 const ask = ({ id }: Approval) => ({ type: "notice" as const, code: "asked", message: "", id });
 
-/** The events of a turn in which the model thinks and then calls a tool. */
+/** The events of a turn with a thought of the model and a call. */
 function thinkingTurn() {
   const at = { turn: turnId, call: "tc_a", iteration: 1 };
   const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens: (text) => text.length });

@@ -1,6 +1,6 @@
 /**
- * One turn as changes that a reader can show. Text is reported while it is written. Text that was missed, for example
- * during a restart, is reported with its block, so the whole text is always the same. Citations become links.
+ * Reports one turn as changes that a reader can show. Text is reported while it is written. Missed text, for example
+ * during a restart, is reported with its block, so the reported text is always complete. Citations become links.
  *
  * The parts of a run (`run-parts.ts`) and the chunks of an AI SDK client are made from these changes.
  */
@@ -43,7 +43,7 @@ export type TurnChange =
       readonly isFirst: boolean;
     }
   | { readonly type: "text_ended"; readonly kind: "text" | "reasoning"; readonly id: string }
-  /** These texts are invalid now, because the model makes the decision again. */
+  /** Withdraws these texts, because the model makes the decision again. */
   | { readonly type: "texts_withdrawn"; readonly ids: readonly string[] }
   /** A piece of the input of a call, as JSON, while the model writes it. `call` follows with the same id. */
   | {
@@ -53,7 +53,7 @@ export type TurnChange =
       readonly text: string;
       readonly isFirst: boolean;
     }
-  /** A call that the model made, and again when its approver changed the input. */
+  /** A call that the model made. It is reported again if its approver changed the input. */
   | { readonly type: "call"; readonly round: RoundView }
   /** A call that started, waits for approval or has its outcome. */
   | { readonly type: "round"; readonly round: RoundView; readonly notices: TurnView["notices"] }
@@ -74,9 +74,9 @@ export interface TurnChangesOptions {
   readonly turnId: string;
   /** The key of the message that opens the turn; null if the turn is open already. */
   readonly message?: string | null;
-  /** The sources that the conversation had at the start. */
+  /** The sources that the conversation had before the turn. */
   readonly sources: readonly SourceRow[];
-  /** Calls that wait for approval already. */
+  /** Calls that already wait for approval. */
   readonly approvals?: readonly ApprovalView[];
 }
 
@@ -97,7 +97,7 @@ export class TurnChanges {
   readonly #inputs = new Map<string, { readonly callId: string; length: number }>();
   readonly #told = new Set<unknown>();
   #view: ConversationView;
-  /** The sources of the view by their ids, as of the last lookup. */
+  /** The sources of the view by id, at the time of the last lookup. */
   #pool: { readonly sources: readonly SourceRow[]; readonly bySid: ReadonlyMap<number, SourceRow> };
   #spending = NO_SPENDING;
   #isWithdrawn = false;
@@ -115,7 +115,7 @@ export class TurnChanges {
     return this.#view;
   }
 
-  /** The turn as far as it is known; null before it begins. */
+  /** The turn as it is known so far; null before it begins. */
   get turn(): TurnView | null {
     return this.#view.turns.find(({ turn_id }) => turn_id === this.#turnId) ?? null;
   }
@@ -272,8 +272,8 @@ export class TurnChanges {
   }
 
   /**
-   * The text of a block: the rest if it was reported while it was written, otherwise all of it. A hook may have replaced
-   * the text that was written, and a value may be stored without the words around it: then the written text is withdrawn.
+   * Reports the text of a block, except what was reported while it was written. The reported text is withdrawn if the
+   * stored text differs, because a hook replaced it, or because it is a value without the words around it.
    */
   #land(stored: string, id: string, known: number | null): readonly TurnChange[] {
     const text = this.#linked(stored, known);
@@ -286,7 +286,7 @@ export class TurnChanges {
     return rest === "" ? ended : [{ type: "text", kind: "text", id: stream, text: rest, isFirst: false }, ...ended];
   }
 
-  /** Reasoning that was not reported while it was written. */
+  /** Reports reasoning that was not reported while it was written. */
   #landThinking(text: string, id: string): readonly TurnChange[] {
     const isSeen = [...this.#open.values()].some(({ kind }) => kind === "reasoning");
     return text === "" || isSeen ? [] : wholeText("reasoning", id, text);
@@ -307,7 +307,7 @@ export class TurnChanges {
   }
 }
 
-/** The part of the text that was not shown yet; null if the shown text differs. Space around texts does not count. */
+/** The part of the text that was not shown yet; null if the shown text differs. Space at the ends is ignored. */
 function restOf(text: string, shown: string): string | null {
   const [all, seen] = [text.trimStart(), shown.trimStart()];
   if (all.startsWith(seen)) return all.slice(seen.length);

@@ -7,9 +7,9 @@ import type { TurnChanges } from "./turn-changes.ts";
 
 export interface TurnResult extends RunSpending {
   /**
-   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was withdrawn;
-   * `max_iterations` or `budget` when a limit was reached; `error` or `quarantined` with an `error`; `waiting` when calls
-   * wait for approval, and the turn goes on when they are answered.
+   * How the turn ended: `complete`; `clarify` with a question to the user; `cancelled`, also if the message was
+   * withdrawn; `max_iterations` or `budget` when a limit was reached; `error` or `quarantined` with an `error`;
+   * `waiting` when calls wait for approval, and the turn continues when they are answered.
    */
   readonly exit: string;
   /** The answer, with citations as links. */

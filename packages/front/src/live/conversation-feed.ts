@@ -1,7 +1,7 @@
 /**
- * The live feed of one conversation in this process: its journal, followed once for all clients, and the text that is
- * being written. Turns in this process report their text directly; turns in other processes save it in the store, which
- * is polled while there are followers.
+ * The live feed of one conversation in this process. It follows the journal once for all followers, and the text that
+ * is being written. Turns of this process report their text directly. Turns of other processes save their text in the
+ * store, which is polled while there are followers.
  */
 import { readStreamName, type TurnSignal } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
@@ -12,7 +12,7 @@ import type { Mailbox } from "./mailbox.ts";
 /** Poll interval for the text of turns in other processes. */
 const LOOK_EVERY_MS = 200;
 
-/** A key that no call id can have. */
+/** The key of the state "waiting for the model". No call id contains a space. */
 const WAITING = " waiting";
 const COMPACTING = " compacting";
 
@@ -28,9 +28,9 @@ export class ConversationFeed {
   readonly #mailboxes = new Set<Mailbox>();
   /** The text of each open stream so far. */
   readonly #open = new Map<string, Delta>();
-  /** Transient state for new followers: progress of tools, and waiting for the model. */
+  /** Transient state for new followers: progress of tools, and "waiting for the model". */
   readonly #going = new Map<string, GoingItem>();
-  /** Streams that end once the followers have seen this seq. */
+  /** Streams that have ended, which followers learn after the event with this seq. */
   #ending: { readonly seq: number; readonly streams: readonly string[] }[] = [];
   #following: AbortController | null = null;
   #started: Promise<void> | null = null;
@@ -40,11 +40,11 @@ export class ConversationFeed {
   #seq = 0;
   /** Number of runs in this process that run a turn or are about to do so. */
   #runners = 0;
-  /** Whether a turn runs in this process and has sent a signal. A run that finds another process at work sends none. */
+  /** Whether a turn runs in this process. A run that finds another process at work on the turn sends no signals. */
   #isLocal = false;
   #isTurnOpen = false;
 
-  /** `share` receives the transient state of a turn in this process; null when it ends. */
+  /** `share` receives the transient state of a turn in this process; null when this state ends. */
   constructor(
     store: FollowedStore,
     key: ConversationKey,
@@ -55,7 +55,7 @@ export class ConversationFeed {
     this.#share = share;
   }
 
-  /** Whether there are no followers and nothing is being written, so that it can be dropped. */
+  /** Whether the feed can be dropped, because it has no followers and no text is being written. */
   get isIdle(): boolean {
     return this.#mailboxes.size === 0 && this.#joining === 0 && this.#open.size === 0 && this.#runners === 0;
   }
@@ -93,7 +93,7 @@ export class ConversationFeed {
     return [...this.#open.values()];
   }
 
-  /** Everything that is in progress, for a new follower. */
+  /** All transient state, for a new follower. */
   openItems(): readonly LiveItem[] {
     return [...this.#open.values(), ...this.#going.values()];
   }
@@ -102,12 +102,12 @@ export class ConversationFeed {
     this.#tell({ type: "status", status, ...(position === undefined ? {} : { queue_position: position }) });
   }
 
-  /** A run of this process is about to run a turn, unless another process does. */
+  /** Called when this process is about to run a turn. Another process may already run the same turn. */
   beginRun(): void {
     this.#runners++;
   }
 
-  /** Text that the turn leaves unfinished is written again by the next attempt, here or elsewhere. */
+  /** Drops the unfinished text of the turn, because the next attempt writes it again, maybe in another process. */
   endRun(): void {
     this.#runners--;
     if (!this.#isLocal || this.#runners > 0) return;
@@ -147,7 +147,7 @@ export class ConversationFeed {
         this.#goOn({ type: "compacting", before_tokens: signal.before_tokens });
         break;
       case "on_after_compaction":
-        // The event in the journal reports the compaction, with its numbers.
+        // No item is sent, because the event in the journal reports the compaction with its numbers.
         break;
       case "events":
         for (const event of signal.events) this.#endWith(event);
@@ -162,7 +162,7 @@ export class ConversationFeed {
     if (this.#isLocal || this.#mailboxes.size === 0) return;
     const name = nameOf(item);
     const isNews = JSON.stringify(this.#going.get(name)) !== JSON.stringify(item);
-    // State that arrives after the end of its turn is not kept for new followers.
+    // State of a turn that has already ended is not kept for new followers.
     if (this.#isTurnOpen) this.#going.set(name, item);
     if (isNews) this.#tell(item);
   }
@@ -207,7 +207,7 @@ export class ConversationFeed {
     }
   }
 
-  /** An event of the turn ends the waiting for the model; a settled call ends its progress. */
+  /** An event of the turn ends its wait for the model, and the end of a call ends the progress of this call. */
   #endWith(event: TimelineEvent): void {
     this.#end(WAITING);
     if ("unknown" in event) return;
@@ -239,7 +239,7 @@ export class ConversationFeed {
       for await (const stored of this.#store.follow(this.#key, { after: this.#seq, signal: following.signal }))
         this.#see(stored);
     };
-    // The conversation was deleted, or the store failed: a client that reconnects gets the reason.
+    // The conversation was deleted, or the store failed. Clients reconnect and then get the reason.
     run().catch(() => {
       if (!following.signal.aborted) this.close();
     });
@@ -274,7 +274,7 @@ export class ConversationFeed {
 
   /** Reads the text that another process has saved since the last poll. */
   async #look(): Promise<void> {
-    // Only one poll runs at a time, because while the store is unavailable, polls would pile up.
+    // Only one poll runs at a time. Otherwise, polls would accumulate while the store is unavailable.
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
@@ -286,18 +286,18 @@ export class ConversationFeed {
       const gone = [...this.#open.keys()].filter((stream) => !names.has(stream));
       if (gone.length > 0) await this.#endElsewhere(gone);
     } catch {
-      // Live text is a convenience: the next poll may succeed, and the journal reports real errors.
+      // The error is ignored, because the next poll may succeed and the journal reports persistent errors.
     } finally {
       this.#isLooking = false;
     }
   }
 
-  /** Whether text of other processes should be polled. A poll may return text from before the end of the turn. */
+  /** Whether text of other processes should be polled. The poll may still return text after the turn has ended. */
   #isElsewhere(): boolean {
     return !this.#isLocal && this.#following !== null && this.#isTurnOpen;
   }
 
-  /** The text of streams may be in a block whose event has not arrived here yet, so they end after that event. */
+  /** Streams end after the last event, because a block with their text may arrive with it. */
   async #endElsewhere(streams: readonly string[]): Promise<void> {
     const { last_seq } = await this.#store.getConversation(this.#key);
     if (!this.#isElsewhere()) return;
@@ -308,7 +308,7 @@ export class ConversationFeed {
 
   #takeUp(stream: string, offset: number, text: string): void {
     const facts = readStreamName(stream);
-    // The text was dropped, for example while there were no followers: the next poll reads the whole text again.
+    // Earlier text was dropped, for example because there were no followers. The next poll reads the whole text.
     const isBehind = (this.#open.get(stream)?.text.length ?? 0) !== offset;
     if (facts === null || text === "" || isBehind) return;
     const where = { ...(facts.path === null ? {} : { path: facts.path }), ...facts.call };

@@ -1,6 +1,6 @@
 /**
- * Follows one conversation from a seq on, without a gap: missed events from the journal, then the text that is being
- * written, from its beginning, then live items. A reader that is too slow for its mailbox joins the followers again.
+ * Follows one conversation from a seq on, without a gap. First come missed events from the journal, then the text that
+ * is being written, and then live items. A reader that is too slow for its mailbox begins again at its last seq.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { Following, LiveHub } from "./live-hub.ts";
@@ -26,7 +26,7 @@ export class ItemFollower implements Disposable {
     this.#seq = seq;
   }
 
-  /** Events after `seq` follow. Throws `not_found` and `over_share`. */
+  /** Follows the events after `seq`. Throws `not_found` and `over_share`. */
   static async open(parts: FollowerParts, key: ConversationKey, seq: number): Promise<ItemFollower> {
     return new ItemFollower(parts, key, await parts.live.follow(key), seq);
   }
@@ -34,7 +34,7 @@ export class ItemFollower implements Disposable {
   /**
    * The items in batches. The iteration ends when the process closes its streams.
    *
-   * `openStreams`: the streams whose text the reader has shown and not yet seen in a block.
+   * `openStreams`: the streams that the reader shows and that are in no block yet.
    */
   async *batches(openStreams: () => readonly string[]): AsyncGenerator<ItemBatch, void, undefined> {
     do yield* this.#goOn(openStreams);
@@ -58,7 +58,7 @@ export class ItemFollower implements Disposable {
     yield { items: waiting, isCaughtUp: false };
     const open = openItems();
     const isWritten = new Set(open.map((item) => (item.type === "delta" ? item.stream : "")));
-    // If a shown text is in no block and no longer being written, it was discarded meanwhile.
+    // The shown text was discarded, because it is in no block and is no longer being written.
     const lost = openStreams().filter((stream) => !isWritten.has(stream));
     yield { items: [...lost.map((stream): LiveItem => ({ type: "discarded", stream })), ...open], isCaughtUp: true };
     for (let items = await mailbox.wait(); items !== null; items = await mailbox.wait()) {
@@ -71,7 +71,7 @@ export class ItemFollower implements Disposable {
     for (const item of items) if (item.type === "event") this.#seq = item.stored.seq;
   }
 
-  /** Joins the followers again after the reader was too slow; false if it left or the process closes its streams. */
+  /** Begins again after the reader was too slow; false if the reader left or the process closes its streams. */
   async #followAnew(): Promise<boolean> {
     const before = this.#following;
     if (!before.mailbox.isLagging || this.#isClosed) return false;

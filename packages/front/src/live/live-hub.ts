@@ -1,4 +1,4 @@
-/** Everything this process knows of conversations that are watched or run here, by conversation. */
+/** The live feeds of all conversations that are followed or run in this process. */
 import { HeldShares, type ShareLimits, type TurnSignal } from "@cairn/agent";
 import { type ConversationKey, scopeKey } from "@cairn/store";
 import { overShare } from "../shares/over-share.ts";
@@ -19,7 +19,7 @@ export interface Following extends Disposable {
   readonly openItems: () => readonly LiveItem[];
 }
 
-/** Receives the transient state of a turn here; null when the item with this name ends. */
+/** Receives transient state of a turn in this process, by name; null when the state ends. */
 export type ShareGoing = (key: ConversationKey, name: string, item: GoingItem | null) => void;
 
 export interface LiveHubOptions {
@@ -48,7 +48,7 @@ export class LiveHub {
     return this.#held.total;
   }
 
-  /** Throws `not_found` and `over_share`. A follower may take the place of one that is about to leave. */
+  /** Throws `not_found` and `over_share`. With `replaces`, which ends soon, the follower needs no further share. */
   async follow(key: ConversationKey, replaces: Following | null = null): Promise<Following> {
     const reached = this.#held.reached(key);
     if (reached !== null && replaces === null) throw overShare("followers", reached, RETRY_SECONDS);
@@ -84,7 +84,7 @@ export class LiveHub {
     return this.#feeds.get(scopeKey(key))?.openStreams() ?? [];
   }
 
-  /** A turn is about to run here. Pass its signals to `hear` of the result, until it is disposed. */
+  /** Announces a turn in this process. Pass its signals to `hear` of the result until the result is disposed. */
   run(key: ConversationKey): { readonly hear: (signal: TurnSignal) => void } & Disposable {
     const feed = this.#feed(key);
     feed.beginRun();
@@ -101,7 +101,7 @@ export class LiveHub {
     this.#feeds.get(scopeKey(key))?.status(status, position);
   }
 
-  /** Transient state of a turn in another process, for followers here. */
+  /** Passes transient state of a turn in another process to the followers in this process. */
   hearElsewhere(key: ConversationKey, item: GoingItem): void {
     this.#feeds.get(scopeKey(key))?.hearElsewhere(item);
   }

@@ -1,4 +1,4 @@
-/** Tests what waits for a follower: in its mailbox, and in the journal. */
+/** Tests the items that wait for a follower in its mailbox, and the events that wait in the journal. */
 import type { EmbeddedStore, StoredEvent } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * The queue of one follower. Its size is limited: a follower that reads too slowly loses the queued items, is informed,
- * and reconnects by seq. A single item always fits, however large it is.
+ * The queue of one follower, with a maximum size. A follower that reads too slowly loses the queued items, learns about
+ * it, and reconnects by seq. A single item always fits, whatever its size.
  */
 import type { LiveItem } from "./live-item.ts";
 

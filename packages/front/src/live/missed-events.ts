@@ -1,13 +1,13 @@
 /**
- * The events that a follower has missed, page by page, as fast as it reads. The size of a page is limited: the first is
- * short, and the sizes of its events determine the length of the next.
+ * The events that a follower has missed, page by page, as fast as it reads. The first page is short. The size of its
+ * events determines the length of the next page, so that no page is too large.
  */
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import { sizeOfEvent } from "./live-item.ts";
 
 const FIRST_PAGE = 20;
 const MAX_PAGE_LENGTH = 200;
-/** Approximate maximum of characters held for one follower, which are formatted in one step. */
+/** Approximate maximum number of characters of one page, which is kept in memory and formatted in one step. */
 const MAX_CHARACTERS = 200_000;
 
 /** The events after `after`, up to and including `upTo`. */

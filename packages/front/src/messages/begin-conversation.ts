@@ -3,7 +3,7 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { admitMessage, checkContext, type MessageParts, type NewMessage, takeMessage } from "./take-message.ts";
 
-/** Returns whether the conversation was created. `accept` is called before its creation, and may throw. */
+/** Creates the conversation if it is missing; returns whether it did so. `accept` is called before, and may throw. */
 export async function beginConversation(
   store: ConversationStore,
   key: ConversationKey,
@@ -27,7 +27,7 @@ export async function beginConversation(
   }
 }
 
-/** Takes a message; the conversation is created if there is none. A message that is refused leaves none behind. */
+/** Takes a message; creates the conversation if it does not exist. A refused message creates no conversation. */
 export async function takeOrBegin(
   parts: MessageParts,
   key: ConversationKey,

@@ -1,6 +1,6 @@
 /**
- * Another version of a turn: a branch that ends before the turn, and the turn's message sent again, as it was or
- * changed. Messages that waited at the cut are set aside in the branch, in the same step, so that no worker takes them.
+ * Makes another version of a turn: a branch from before the turn, in which the turn's message is sent again, as it was
+ * or changed. In the same step, messages that waited there are discarded in the branch, so that no worker takes them.
  */
 import { randomUUID } from "node:crypto";
 import { thisMachine } from "@cairn/agent";
@@ -20,7 +20,7 @@ interface BranchParts {
 export interface NewVersion {
   /** The id of the turn. */
   readonly before: string;
-  /** The message of the branch, in place of the turn's own. The attachments of the turn's message stay. */
+  /** The message of the branch, in place of the turn's own. It keeps the attachments of the turn's message. */
   readonly message?: string | undefined;
   readonly model?: string | undefined;
   readonly reasoning?: SentReasoning | undefined;
@@ -29,8 +29,8 @@ export interface NewVersion {
 }
 
 /**
- * Creates the branch `target` with the message. Returns the turn that will answer it. Throws `not_found` when there is
- * no such turn, and `not_settled` where no cut is possible.
+ * Creates the branch `target` with the message. Returns the turn that will answer it. Throws `not_found` for an unknown
+ * turn, and `not_settled` if the conversation cannot be divided before the turn.
  */
 export async function branchTurn(
   parts: BranchParts,
@@ -46,7 +46,7 @@ export async function branchTurn(
   const attachments = [...(asked?.attachments ?? [])];
   if (said.trim() === "" && attachments.length + files.length === 0)
     throw new CairnError("bad_request", "The message is empty. Send text or an attachment.");
-  // A message that is only sent again keeps its attachments, however many another program has sent.
+  // Without new files there is no limit: the message keeps its attachments, even if another program sent more.
   if (files.length > 0 && attachments.length + files.length > MAX_ATTACHMENTS)
     throw new CairnError(
       "too_large",
@@ -71,7 +71,7 @@ export async function branchTurn(
   return { turn_id, input_key, seq: last_seq };
 }
 
-/** Like `branchTurn`, without a message: the caller sends one to the branch. Returns the branch. */
+/** Like `branchTurn`, but sends no message, which the caller then does. Returns the branch. */
 export async function branchBefore(parts: BranchParts, key: ConversationKey, target: string, turnId: string) {
   const { opened } = await findTurn(parts.store, key, turnId);
   return createBranch(parts, key, target, opened - 1, []);
@@ -89,13 +89,13 @@ async function createBranch(
   const aside = [...state.pendingInputs.keys()].map((waiting) =>
     makeEvent("input.promoted", { key: waiting, turn_id: "none" }),
   );
-  // A title that was found or given after the cut is the title of all versions.
+  // All versions have the same title, even if it was found or given after the branch began.
   const named = title !== null && title !== state.meta.conversation_title;
   const first = [...aside, ...(named ? [titleGiven(randomUUID(), title, now())] : [])];
   return store.branch(key, cut, target, { events: [...first, ...events] });
 }
 
-/** The agent that answers another version of the turn, by name; null for the default. Throws `not_found`. */
+/** The name of the agent that answers another version of the turn; null for the default. Throws `not_found`. */
 export async function agentOfTurn(store: ConversationStore, key: ConversationKey, turn: string) {
   const { message } = await findTurn(store, key, turn);
   const asked = message === null ? null : await messageAt(store, key, message);

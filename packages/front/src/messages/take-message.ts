@@ -1,4 +1,4 @@
-/** Takes a message: it is stored in the journal, and then becomes a turn or part of one. */
+/** Takes a message: stores it in the journal, where it later opens a turn or becomes part of one. */
 import { randomUUID } from "node:crypto";
 import { type AgentDefinition, mimeOfName, readOutputSchema, sniffMime, thisMachine } from "@cairn/agent";
 import type { AnswerOf, SentMessage, sendMessage } from "@cairn/api";
@@ -35,7 +35,7 @@ export interface MessageParts {
   readonly telemetry: Pick<TurnMeters, "turnRefused">;
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
-  /** The request that brings the message, as a `traceparent`. It is stored with the message, for whichever process runs the turn. */
+  /** The HTTP request of the message, as a `traceparent`. It is stored, so that any process can continue the trace. */
   readonly traceparent?: () => string | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function takeMessage(
   const { store, queue, agents, room, now } = parts;
   await admitMessage(parts, key, sent);
   room.note(key, sent.message.length + sizeOf(sent.files));
-  // An imported conversation may name an agent that this server does not have; its message would wait forever.
+  // A message for an unknown agent would wait forever. An imported conversation may name an agent of another server.
   const { attributes } = await store.getConversation(key);
   const agent = agents.find(sent.agent ?? (typeof attributes.agent === "string" ? attributes.agent : null));
   const context = checkContext(agent, sent.context);
@@ -128,7 +128,7 @@ function checkOutput(output: NonNullable<NewMessage["output"]>, how: NewMessage[
   readOutputSchema(output);
 }
 
-/** The reasoning that the message asks for, or else its conversation. A message that steers a turn has none. */
+/** The reasoning that the message asks for, or else that of its conversation. A steering message has none. */
 function reasoningOf({ reasoning, mode }: NewMessage, attributes: JsonObject): SentReasoning | undefined {
   return mode === "steer" ? undefined : (reasoning ?? reasoningSchema.safeParse(attributes.reasoning).data);
 }
@@ -141,7 +141,7 @@ function checkReasoning(how: NewMessage["mode"]): void {
     );
 }
 
-/** The context as the agent's schema reads it. Throws `bad_context`, which names the field. */
+/** The context as the agent's schema returns it. Throws `bad_context`, which names the field. */
 export function checkContext({ name, context: schema }: AgentDefinition, given: JsonObject | undefined) {
   if (schema === undefined) return given;
   const checked = schema.safeParse(given ?? {});
@@ -183,7 +183,7 @@ function sizeOf(files: readonly NewFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
-/** A conversation takes only one place in the queue, so its waiting messages have a limit of their own. */
+/** Waiting messages have a limit of their own, because a conversation has only one place in the queue. */
 async function checkPending({ store, queue, telemetry }: MessageParts, key: ConversationKey): Promise<void> {
   if ((await queue.status(key)).status === "idle") return;
   const { pendingInputs } = (await store.loadOutline(key)).state;
@@ -194,7 +194,7 @@ async function checkPending({ store, queue, telemetry }: MessageParts, key: Conv
   });
 }
 
-/** The turn of the message that was first stored under a key, which may be an earlier message. */
+/** The turn of the message that was first stored under a key, maybe by an earlier request. */
 async function turnOf({ store }: MessageParts, key: ConversationKey, seq: number, sent: EventBody<"input.received">) {
   const [stored] = await store.readEvents(key, { after: seq - 1, limit: 1 });
   const event = stored?.event;
@@ -232,7 +232,7 @@ async function isWithdrawn(store: ConversationStore, key: ConversationKey, seq: 
 
 /**
  * Whether two messages are equal: text, mode, agent, model, reasoning, output schema, settings and files. Files are
- * compared by name and hash. Contexts and time zones may differ: a client that retries need not send exactly the same.
+ * compared by name and hash. Contexts and time zones may differ, because they may have changed when a client retries.
  */
 function isSame(kept: EventBody<"input.received">, sent: EventBody<"input.received">): boolean {
   const saidBy = ({ message, mode, settings = null, attachments, ...sender }: EventBody<"input.received">) =>
@@ -257,7 +257,7 @@ export async function keepFile(
 ): Promise<Attachment> {
   const { ref, size } = await store.putBlob(key, [bytes]);
   const guess = mime ?? (bytes.subarray(0, 1_024).includes(0) ? "application/octet-stream" : "text/plain");
-  // The type detected from the bytes wins over the name, and the name over the declared type.
+  // The media type: detected from the bytes, or else from the name, or else the declared type.
   const known = sniffMime(bytes) ?? mimeOfName(name, guess);
   return { name: name.toWellFormed(), mime: known, blob: ref, size_bytes: size };
 }

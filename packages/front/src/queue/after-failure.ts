@@ -6,7 +6,7 @@ const FIRST_RETRY_MS = 400;
 const MAX_RETRY_MS = 30_000;
 
 export type AfterFailure =
-  /** The conversation no longer exists. */
+  /** The conversation does not exist any more. */
   | { readonly kind: "gone" }
   /** Another writer holds the lease, which is not a failure. */
   | { readonly kind: "held"; readonly againMs: number }
@@ -20,10 +20,10 @@ export function afterFailure(error: unknown, failures: number): AfterFailure {
   return { kind: "failed", againMs: backOff(failures, FIRST_RETRY_MS, MAX_RETRY_MS) };
 }
 
-/** Codes of errors of the store that can disappear by themselves: disk space is freed, or a database comes back. */
+/** Codes of store errors that may end by themselves, for example when disk space is freed or a database is back. */
 const PASSING = new Set(["full", "busy", "io", "read_only"]);
 
-/** Whether a retry may succeed although the conversation has not changed, so that retries must continue. */
+/** Whether a retry may succeed although the conversation has not changed. Retries then continue without a limit. */
 export function isPassing(error: unknown): boolean {
   return CairnError.is(error) && PASSING.has(error.code);
 }

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A queue whose runner keeps failing until the test changes that, and the number of attempts. */
+/** A queue whose runs fail until the test ends this, and the number of attempts. */
 function failing(code: string) {
   const state = { tries: 0, isBroken: true };
   const queue = new EmbeddedTurnQueue({
@@ -149,7 +149,7 @@ describe("tenants and users", () => {
           refusal = error;
         },
       );
-    // One of the two conversations runs.
+    // Only one of the two conversations runs.
     expect(taken).toBe(51);
     expect(refusal).toMatchObject({
       code: "queue_full",

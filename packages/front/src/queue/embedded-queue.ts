@@ -1,11 +1,11 @@
 /**
  * The queue of one process. It serves tenants round-robin, the users of a tenant round-robin, and the conversations of
- * a user in order of arrival. At most `concurrency` turns run at once, at most its share for each tenant and user, and
- * at most one for each conversation. A conversation that has more work after a turn goes to the end of its user's line.
+ * a user in order of arrival. At most `concurrency` turns run at once, at most one for each conversation, and at most a
+ * share for each tenant and user. A conversation that has more work goes to the end of its user's line.
  *
  * Other processes may share the data folder. A periodic sweep lists the unfinished conversations and takes those that
- * no process works on, as many as there are free slots; the rest is left to other processes. This finds messages that
- * another process accepted, and turns of a process that died.
+ * no process works on, up to the number of free slots. The others are left to other processes. So the sweep finds
+ * messages that another process accepted, and turns of processes that died.
  */
 import { FairLine, HeldShares, type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
@@ -39,7 +39,7 @@ interface Parked {
 
 interface Waiting {
   readonly owner: ConversationKey;
-  /** Messages and approvals since the conversation was last idle; each turn processes at least one. */
+  /** Messages and approvals since the conversation was last idle. Each turn processes at least one of them. */
   offers: number;
 }
 
@@ -47,9 +47,9 @@ interface Waiting {
 const SWEEP_MS = 400;
 /** A long sweep is followed by a pause of this many times its duration. */
 const SWEEP_REST = 10;
-/** Conversations from other processes that may wait here: one for each running turn, so that it can follow directly. */
+/** Maximum of running and waiting conversations, as a multiple of `concurrency`, so that a next turn can follow. */
 const AHEAD = 2;
-/** After this many failures in a row that are not failures of the store, a conversation waits until it changes. */
+/** After this many failures in a row, except store failures, the conversation is not retried until it changes. */
 const MAX_FAILURES = 10;
 
 export class EmbeddedTurnQueue implements TurnQueue {
@@ -57,16 +57,16 @@ export class EmbeddedTurnQueue implements TurnQueue {
   readonly #waiting = new Map<string, Waiting>();
   readonly #line = new FairLine<Waiting>();
   readonly #lineShares: HeldShares;
-  /** Conversations that run, with the work that arrived meanwhile. */
+  /** Conversations that run, with the offers that arrived during their run. */
   readonly #taken = new Map<string, Waiting>();
   readonly #turns: RunningTurns;
-  /** Timers of conversations that are enqueued again later. */
+  /** Timers of conversations that will be enqueued again. */
   readonly #later = new Map<string, NodeJS.Timeout>();
   /** Number of failures in a row, by conversation. */
   readonly #failures = new Map<string, number>();
-  /** Conversations that cannot continue for now, for example while they wait for an approval, with their last seq. */
+  /** Conversations that cannot continue now, with their last seq. Most of them wait for an approval. */
   readonly #parked = new Map<string, Parked>();
-  /** Conversations that other processes run, or that have no free slot, from the last sweep. */
+  /** Conversations of the last sweep that other processes run, or for which there was no free slot. */
   readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
   #run: RunConversation | null = null;
@@ -185,7 +185,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
   #ended(name: string, { owner: key, offers }: Waiting, result: RunResult): void {
     this.#taken.delete(name);
     this.#failures.delete(name);
-    // A turn uses up one offer; a turn that found nothing, or waits for approval, has seen all of them.
+    // A turn uses up one offer. A turn that found no work, or that waits for approval, uses up all of them.
     const left = result === "ended" ? offers - 1 : 0;
     if (result !== "ended") this.#park(name, key, result === "waiting");
     else if (left > 0) this.#add(key, left);
@@ -266,8 +266,8 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   /**
-   * Notes the seq of a parked conversation; when it changes, the conversation is enqueued again. An approval may have
-   * come from another process before the first sweep, so a conversation that waits for an approval is checked.
+   * Notes the seq of a parked conversation; when it changes, the conversation is enqueued again. Before the first
+   * sweep, another process may have stored an approval, so conversations that wait for one are checked.
    */
   async #noteParked(parked: Parked, key: ConversationKey, seq: number): Promise<void> {
     if (parked.seq !== null) return;
@@ -275,9 +275,9 @@ export class EmbeddedTurnQueue implements TurnQueue {
   }
 
   /**
-   * Enqueues as many conversations as there is room for, in round-robin order of tenants and users. The conversations
-   * of a user are chosen at random, so that processes that look at the same moment choose different ones. Returns those
-   * that are left.
+   * Enqueues as many conversations as there is room for, in round-robin order of tenants and users. Conversations of
+   * one user are chosen at random, so that two processes with sweeps at the same time choose different ones. Returns
+   * the conversations that were not enqueued.
    */
   #takeUp(free: readonly ConversationKey[]): readonly ConversationKey[] {
     const line = new FairLine<{ readonly owner: ConversationKey }>();
@@ -298,7 +298,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
-  /** Conversations that may run or wait here, counted by owner. An owner above its share takes no place from others. */
+  /** Conversations that may run or wait here, counted by owner. An owner's conversations count up to its share only. */
   #room(): HeldShares {
     const room = new HeldShares(shareLimits(AHEAD * this.#options.concurrency, this.#options.shares));
     for (const { owner } of [...this.#taken.values(), ...this.#waiting.values()])

@@ -1,4 +1,4 @@
-/** The error for a message to a conversation that finds no place in the queue. */
+/** The error for a message if its conversation has no place in the queue. */
 import type { ReachedLimit } from "@cairn/agent";
 import type { CairnError } from "@cairn/timeline";
 import { overShare } from "../shares/over-share.ts";

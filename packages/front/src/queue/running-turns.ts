@@ -9,7 +9,7 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** The place of a running turn. Call `end` when the turn has settled. */
+/** The place of a running turn. `end` must be called when the turn has ended. */
 export interface RunningTurn {
   /** Aborts when the process stops and the turn has not ended in time. */
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export class RunningTurns {
     return this.#running.has(scopeKey(key));
   }
 
-  /** Whether a place is free, and the owner's user and tenant hold less than their shares. */
+  /** Whether a turn may begin: a place is free, and the owner's user and tenant are below their shares. */
   hasRoomFor(owner: Scope): boolean {
     return this.#held.reached(owner) === null;
   }
@@ -59,11 +59,11 @@ export class RunningTurns {
     };
   }
 
-  /** Waits this long for turns to end, then stops the others. */
+  /** Waits for turns to end for this long, then stops the remaining ones. */
   async drain(graceMs: number): Promise<void> {
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     const patience = new AbortController();
-    // The wait is not needed any more, because all turns have ended.
+    // When all turns have ended, the timer is aborted, which is not an error.
     const grace = wait(graceMs, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all(), grace]);
     patience.abort();

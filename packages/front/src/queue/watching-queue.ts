@@ -1,6 +1,6 @@
 /**
- * The queue of a process that runs no turns, on a data folder: it accepts messages into their journals, where processes
- * that run turns find them, and polls the store for the number of waiting conversations and their status.
+ * The queue of a process that runs no turns, on a data folder. It accepts messages, which other processes find in the
+ * journals. It polls the store for the number of waiting conversations and their status.
  */
 import { HeldShares, type ShareLimits } from "@cairn/agent";
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
@@ -25,7 +25,7 @@ const LOOK_REST = 10;
 
 interface Idle {
   readonly seq: number;
-  /** Whether it waits for approval; null until two polls found the same seq, as a process may be taking it. */
+  /** Whether it waits for approval. Null until two polls found the same seq: a process may be taking it. */
   readonly isAsking: boolean | null;
 }
 
@@ -34,7 +34,7 @@ export class WatchingQueue implements TurnQueue {
   readonly #options: WatchingQueueOptions;
   readonly #elsewhere = new SeenElsewhere();
   readonly #listeners: ((key: ConversationKey, status: QueueStatus) => void)[] = [];
-  /** Unfinished conversations that no process worked on, by name. */
+  /** Unfinished conversations that no process is running, by name. */
   #idle = new Map<string, Idle>();
   #waiting: HeldShares;
   #timer: NodeJS.Timeout | null = null;
@@ -113,7 +113,7 @@ export class WatchingQueue implements TurnQueue {
     for (const key of this.#elsewhere.replace(found)) this.#tell(key);
   }
 
-  /** Whether a call waits for approval. Checked once for each seq of a conversation. */
+  /** Whether a call waits for approval, which is checked once for each seq of a conversation. */
   async #isAsking(key: ConversationKey, seq: number): Promise<boolean | null> {
     const before = this.#idle.get(scopeKey(key));
     if (before?.seq !== seq) return null;

@@ -18,7 +18,7 @@ export type ScriptedDecision =
 export type ScriptedStep = ScriptedDecision | ((request: ModelRequest) => ScriptedDecision);
 
 export interface ScriptedModel extends Model {
-  /** The requests that the model received, oldest first. `view.messages()` of each is what it saw of the conversation. */
+  /** The requests that the model received, oldest first. `view.messages()` of a request is its conversation. */
   readonly requests: readonly ModelRequest[];
 }
 

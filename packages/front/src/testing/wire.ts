@@ -1,4 +1,4 @@
-/** Model providers on a local socket: scripted, strict, with prompt caches, and with every kind of failure. */
+/** Simulated model providers on a local socket, with scripts, the providers' rules, prompt caches and failures. */
 
 export { CacheSimulator, type RequestCost } from "./cache/cache-simulator.ts";
 export type { DescribedBlock } from "./cache/described-block.ts";

@@ -1,6 +1,6 @@
 /**
- * Arrays in the forms that the documentation of the AI SDK, OpenAI and Anthropic shows, and as applications store them:
- * parallel calls, pictures, calls without results, content that only one provider has.
+ * Tests imports of arrays in the forms that the documentation of the AI SDK, OpenAI and Anthropic shows and that
+ * applications store: parallel calls, pictures, calls without results, content of one provider only.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PNG } from "../../test/message-arrays.ts";

@@ -1,4 +1,4 @@
-/** Reads the parts of messages that other systems wrote. Nothing about their form is certain. */
+/** Reads the parts of messages that other systems wrote. They may have any form. */
 import { isJsonObject, type JsonObject } from "@cairn/timeline";
 
 /** An entry of the imported messages, with its place for error reports. */
@@ -7,7 +7,7 @@ export interface Placed {
   readonly value: JsonObject;
 }
 
-/** The objects of a list. A string counts as one text part; `skip` reports any other value. */
+/** The objects of a list. A string becomes one text part. `skip` is called for any other value. */
 export function partsOf(value: unknown, at: string, skip: (at: string) => void): readonly Placed[] {
   if (value === undefined || value === null) return [];
   if (typeof value === "string") return [{ at, value: { type: "text", text: value } }];

@@ -40,7 +40,7 @@ describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
         const events = await store.readEvents(key);
         expect(events.filter(({ event }) => event.kind === "call.settled").length).toBe(calls.length);
         const lost = (code: string) => imported.losses.filter((loss) => loss.code === code).length;
-        // A stray result may have the id of a call without a result, which it then answers.
+        // A result without a call may have the id of another call that lacks a result, and then becomes its result.
         const strays = format === "ai-sdk" ? [] : plain.filter(({ from }) => from === "stray");
         const results = calls.filter(({ output }) => output !== null).length + strays.length;
         expect(lost("missing_result")).toBe(calls.length - (results - lost("unmatched_result")));
@@ -212,7 +212,7 @@ it("calls of a chat interface keep errors, denials and missing outputs apart", a
   expect(text).toContain("Status: error tool_error: Timeout");
   expect(text).toContain("did not agree to this call. Too much");
   expect(text).toContain("Status: error result_missing");
-  // Reasoning is for people only.
+  // Only people see reasoning.
   expect(text).not.toContain("They want money.");
   expect(messages[1]).toMatchObject({ text: "I could not." });
 });

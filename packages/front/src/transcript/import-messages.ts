@@ -1,6 +1,6 @@
 /**
- * Makes a conversation from the messages of another system. It becomes an export file, which the store imports: all of
- * it or nothing, with the checks of every import.
+ * Makes a conversation from the messages of another system. The messages become an export file, which the store imports
+ * completely or not at all, with the usual checks.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { thisMachine, transcriptEvents } from "@cairn/agent";
@@ -19,7 +19,7 @@ export interface MessageImport {
   /** The limits of the import. The command line and the library have none. */
   readonly limits?: TranscriptLimits;
   readonly maxLineBytes?: number;
-  /** Awaited between steps of the work. The default lets other work of the process run. */
+  /** Awaited between steps. The default lets other work of the process run. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ const RESERVE_EVERY = 1_000_000;
 /** Bytes that are stored before the next pause. */
 const PAUSE_EVERY = 64_000;
 
-/** Storage for a line is reserved before the line is stored. */
+/** Storage is reserved for a line before the line is stored. */
 async function* paced(
   lines: Iterable<Uint8Array>,
   pause: () => Promise<void>,

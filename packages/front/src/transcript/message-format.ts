@@ -68,14 +68,14 @@ function instructionsOf(given: unknown): string {
   return parts.map(({ value }) => textOf(value.text)).join("\n\n");
 }
 
-/** Messages with plain text only have the same form in several systems. */
+/** Messages that contain only text have the same form in several systems. */
 function detectFormat(messages: readonly Placed[]): MessageFormat {
   for (const { value } of messages) {
     if (Array.isArray(value.parts) || isModelMessage(value)) return "ai-sdk";
     if (value.role === "tool" || value.role === "function" || value.tool_calls || value.function_call)
       return "openai-chat";
     if (typeof value.type === "string" && value.type !== "text") {
-      // Every message in an answer of Anthropic has the type `message` as well.
+      // Every message in an answer of Anthropic has the type `message`, too.
       if (value.type !== "message" || !isAnthropic(value)) return "openai-responses";
     }
     if (isAnthropic(value)) return "anthropic";

@@ -21,7 +21,7 @@ export class Content {
     if (textOf(text) !== "") this.#texts.push(textOf(text).toWellFormed());
   }
 
-  /** `source`: a data URL, a link, or base64 of the given type. */
+  /** `source`: a data URL, a link, or base64 with its media type. */
   addFile(at: string, source: unknown, mime: unknown, name: unknown): void {
     const file = this.read(at, source, mime, name);
     if (file !== null) this.files.push(file);

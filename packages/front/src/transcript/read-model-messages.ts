@@ -1,4 +1,4 @@
-/** `ModelMessage[]` of the AI SDK, as `responseMessages` has them: calls and their results are in different messages. */
+/** `ModelMessage[]` of the AI SDK, such as `responseMessages`. Calls and their results are in different messages. */
 import type { JsonObject } from "@cairn/timeline";
 import { objectOf, type Placed, partsOf, textOf } from "./fields.ts";
 import { Content } from "./read-file.ts";
@@ -62,7 +62,7 @@ function readResult({ at, value }: Placed, builder: TranscriptBuilder): void {
     });
   else if (isError || type === "text" || type === "json")
     builder.result(at, id, { output: output ?? null, isError, files: [] });
-  // In version 4 of the AI SDK, the part has the plain result.
+  // Version 4 of the AI SDK has the plain result in this part.
   else
     builder.result(at, id, {
       output: value.output ?? value.result ?? null,

@@ -51,7 +51,7 @@ function readMessage(at: string, { role, content }: JsonObject, builder: Transcr
 }
 
 function readMcpCall(at: string, item: JsonObject, builder: TranscriptBuilder): void {
-  // The call and its result are one item, so its place identifies the call.
+  // The call and its result are one item, so the item's place serves as the call's id.
   const id = at;
   builder.call(at, id, textOf(item.name), item.arguments);
   const error = typeof item.error === "object" && item.error !== null ? JSON.stringify(item.error) : textOf(item.error);
@@ -61,9 +61,9 @@ function readMcpCall(at: string, item: JsonObject, builder: TranscriptBuilder): 
 }
 
 /**
- * Tools of OpenAI. The client ran the calls with a `call_id`, such as shells, computers and patches. OpenAI ran the other
- * calls; their results are in the item if the request asked for results. Returns false for an item that is no call, and
- * for a call of OpenAI without a result.
+ * Reads calls of OpenAI's own tools. The client ran the calls with a `call_id`, such as shells, computers and patches.
+ * OpenAI ran the other calls, and their items have results only if the request asked for results. Returns false for an
+ * item that is no call, and for a call that OpenAI ran and that has no result.
  */
 function readToolItem(at: string, type: string, item: JsonObject, builder: TranscriptBuilder): boolean {
   const [, name, isOutput] = /^(\w+?)_call(_output)?$/.exec(type) ?? [];

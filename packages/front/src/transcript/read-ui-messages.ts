@@ -51,7 +51,7 @@ function readAssistant(parts: readonly Placed[], builder: TranscriptBuilder): vo
 
 function readTool(at: string, part: JsonObject, builder: TranscriptBuilder): void {
   const { type, toolName, state, input, rawInput, output, errorText, approval } = part;
-  // The call and its result are one part, so its place identifies the call.
+  // The call and its result are one part, so the part's place serves as the call's id.
   const id = at;
   const name = type === "dynamic-tool" ? textOf(toolName) : textOf(type).slice("tool-".length);
   builder.call(at, id, name, input ?? rawInput);

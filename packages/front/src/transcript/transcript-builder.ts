@@ -1,9 +1,9 @@
 /**
- * Collects a conversation of another system in the order of its messages, and lists what cannot be taken.
+ * Collects a conversation of another system in the order of its messages, and lists content that cannot be imported.
  *
- * A user's message opens a turn, unless the turn before it has no answer yet. Words that follow calls begin a new step.
- * Results find their calls by id. Ids may repeat or be missing: the oldest call without a result in the newest step that
- * has one is meant, because results of parallel calls come in their order.
+ * A user's message opens a turn, unless the previous turn has no answer yet. Text after calls begins a new step. A
+ * result belongs to the call with its id. If ids repeat or are missing, it belongs to the oldest open call of the
+ * newest step with an open call, because results of parallel calls come in the order of the calls.
  */
 import type { Transcript, TranscriptFile, TranscriptPrompt, TranscriptResult } from "@cairn/agent";
 import { isJsonObject, type Json, JsonCounter, type JsonObject } from "@cairn/timeline";
@@ -17,9 +17,9 @@ export interface ImportLoss {
   readonly message: string;
 }
 
-/** Characters of a dropped text in a report. */
+/** Maximum characters of a dropped text that a report shows. */
 const MAX_SHOWN = 200;
-/** Longer input that is a string stays text, even if it is JSON. */
+/** A longer input that is a string is not parsed, even if it is JSON. */
 const INPUT_LIMITS = { values: 200_000, depth: 100 };
 
 export type LossCode =
@@ -47,7 +47,7 @@ interface Call {
   result: TranscriptResult | null;
 }
 
-/** The calls of one step with one id. The first `taken` have their results. */
+/** The calls of one step with the same id. The first `taken` calls have results. */
 interface OpenCalls {
   readonly step: Step;
   readonly calls: Call[];
@@ -62,7 +62,7 @@ interface Turn {
 export class TranscriptBuilder {
   readonly #turns: Turn[] = [];
   readonly #losses: ImportLoss[] = [];
-  /** Open calls by id; the newest step is last. */
+  /** Calls without a result, by id. The newest step is last. */
   readonly #open = new Map<string, OpenCalls[]>();
   readonly #calls: Call[] = [];
   #step: Step | null = null;
@@ -76,7 +76,7 @@ export class TranscriptBuilder {
     this.#step = null;
   }
 
-  /** The next words, thoughts and calls belong to another decision of the model. */
+  /** Begins a new step: the following text, thoughts and calls belong to another decision of the model. */
   endStep(): void {
     this.#step = null;
   }
@@ -122,7 +122,7 @@ export class TranscriptBuilder {
       );
   }
 
-  /** A file that the model made. It gets a call of its own before the words, so that the words can be the answer. */
+  /** A file that the model made. It gets a call of its own before the text, so that the text can be the answer. */
   file(at: string, file: TranscriptFile): void {
     const call: Call = {
       id: "",
@@ -140,7 +140,7 @@ export class TranscriptBuilder {
     this.#losses.push({ at, code, message });
   }
 
-  /** System and developer messages. The agent has its own instructions, and an import must not change them. */
+  /** System and developer messages are not imported, because they must not change the agent's instructions. */
   loseInstructions(at: string, text: string, role: unknown): void {
     const start = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text;
     const message = `A ${typeof role === "string" ? role : JSON.stringify(role)} message was left out; instructions belong to the agent. It says: ${start}`;

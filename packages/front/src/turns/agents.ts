@@ -11,10 +11,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export class Agents {
   readonly #agents: ReadonlyMap<string, AgentDefinition>;
   readonly #opened: readonly OpenedAgent[];
-  /** Configured models, by their configured name. */
+  /** The configured models, by the name in the configuration. */
   readonly #models: ReadonlyMap<string, Model>;
 
-  /** Whether agents are left out that the caller may not use. */
+  /** Whether the list leaves out agents that the caller may not use. */
   readonly isLimited: boolean;
 
   private constructor(opened: readonly OpenedAgent[], models: ReadonlyMap<string, Model>, isLimited = false) {
@@ -29,7 +29,7 @@ export class Agents {
     return new Agents(opened, models);
   }
 
-  /** Resolves every agent and model, so that a wrong one fails the start and not a turn. */
+  /** Resolves every agent and model, so that a wrong name makes the start fail and not a turn. */
   static async load(settings: Settings, env: Environment, store: OpenedStore): Promise<Agents> {
     const models = new Map<string, Model>();
     for (const name of settings.server.models) models.set(name, await resolveModel(name, env));
@@ -58,7 +58,7 @@ export class Agents {
     return [...this.#agents.values()];
   }
 
-  /** The MCP servers of all agents, as people use them. Agents that configure the same server share it. */
+  /** The MCP servers of all agents, for display and logins. Agents that configure the same server share it. */
   get mcpServers(): readonly PeoplesServer[] {
     const servers = this.#opened.flatMap(({ mcpServers = [] }) => mcpServers);
     return servers.filter(({ name }, nth) => servers.findIndex((each) => each.name === name) === nth);
@@ -102,7 +102,7 @@ export class Agents {
     );
   }
 
-  /** The agent with the named model instead of its own. Throws `bad_model`. */
+  /** The agent with the named model in place of its own model. Throws `bad_model`. */
   withModel(agent: AgentDefinition, name: string): AgentDefinition {
     if (agent.model.id === name) return agent;
     this.checkModel(name);
@@ -110,7 +110,7 @@ export class Agents {
     return model === null ? agent : { ...agent, model };
   }
 
-  /** The named model, an agent's own or a configured one; null for one that is not available here. */
+  /** The named model: an agent's own or a configured one. Null if this process has no model of this name. */
   modelNamed(name: string): Model | null {
     const own = this.all.flatMap(({ model, fallback = [] }) => [model, ...fallback]);
     return own.find(({ id }) => id === name) ?? this.#models.get(name) ?? null;

@@ -8,9 +8,9 @@ import type { Agents } from "./agents.ts";
 
 interface AnswerParts {
   readonly store: ConversationStore;
-  /** The queue, which gets the conversation when it has work. */
+  /** The queue, to which the conversation is added. */
   readonly queue: Pick<TurnQueue, "offer">;
-  /** The agents whose tools check changed parameters; absent where nobody can change them. */
+  /** The agents, whose tools check changed parameters; absent if nobody can change parameters. */
   readonly agents?: Agents;
   /** Limits of storage; absent on the command line, which has no limits. */
   readonly room?: Pick<WriteRoom, "reserve">;
@@ -21,7 +21,7 @@ interface AnswerParts {
 export interface CallAnswer {
   readonly call_id: string;
   readonly approve: boolean;
-  /** The hash of the request for approval that was shown; null for a refusal without one. */
+  /** The hash of the request for approval that the person saw; null for a refusal without a hash. */
   readonly hash: string | null;
   /** Whether later calls of the tool in this conversation are approved as well. */
   readonly remember: boolean;
@@ -40,7 +40,7 @@ export interface CallAnswer {
 
 /**
  * Returns the seq of the answer. Throws `not_found` when no such call waits, `bad_request` for an approval without a
- * hash and for an answer that does not match its form, and `conflict` when other content was shown or the call was already answered differently.
+ * hash or a wrong answer, and `conflict` if the person saw other content or the call already has another answer.
  */
 export async function answerCall(
   { store, queue, agents, room, now }: AnswerParts,
@@ -98,7 +98,7 @@ export async function reserveOutput(
 
 /**
  * Throws `bad_request` for changed parameters that the tool would refuse. Tools that are found for each turn, such as
- * those of MCP servers, check theirs when the call runs.
+ * those of MCP servers, check parameters only when the call runs.
  */
 function checkEdited(
   agents: Agents,
@@ -119,10 +119,9 @@ function isSameAnswer(kept: EventBody<"approval.given">, given: EventBody<"appro
 }
 
 /**
- * Whether an answer belongs to the request for approval as it is now. A request can be made again with other content
- * under the same call, so an approval names the hash of the content that was shown. A refusal runs nothing and needs no
- * hash. A request of an earlier version has no hash; approving it only leads to a new request, with the content that
- * will run.
+ * Whether an answer belongs to the request for approval as it is now. The request of a call can be repeated with other
+ * content, so an approval names the hash of the shown content. A refusal runs nothing and needs no hash. A request of
+ * an earlier version has no hash; its approval only leads to a new request with the content that will run.
  */
 export function answersShown(
   asked: EventBody<"approval.requested">,

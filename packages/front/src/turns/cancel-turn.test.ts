@@ -42,7 +42,7 @@ it("stopping withdraws what waits, and stops the turn that a worker may be openi
   expect(await requests()).toEqual([{ key: "cancel-turn_a", ts: TS, turn_id: "turn_a" }]);
 });
 
-/** The store, on which something happens after the conversation was loaded. */
+/** A store that calls a function after it has loaded a conversation. */
 function afterLoading(happens: () => Promise<unknown>): EmbeddedStore {
   return new Proxy(store, {
     get: (target, name) => {

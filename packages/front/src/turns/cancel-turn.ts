@@ -1,4 +1,4 @@
-/** Stops the turn of a conversation, or the one that its next message would open, and withdraws waiting messages. */
+/** Stops the turn of a conversation, or the turn that its next message would open, and withdraws waiting messages. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, makeEvent, type TimelineEvent } from "@cairn/timeline";
 import type { TurnQueue } from "../queue/turn-queue.ts";
@@ -7,7 +7,7 @@ interface CancelParts {
   readonly store: ConversationStore;
   /** The same store without waiting for the caller's share of processor time. */
   readonly atOnce: ConversationStore;
-  /** The queue, which gets the conversation when it has work. */
+  /** The queue, to which the conversation is added. */
   readonly queue: Pick<TurnQueue, "offer">;
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number;
@@ -23,8 +23,8 @@ export async function cancelTurn(parts: CancelParts, key: ConversationKey, turnI
 }
 
 /**
- * Stops the running turn, and withdraws the messages that wait for a turn or for the next step of this one. If no turn
- * is open yet, a worker may be about to open one for the first message, so the turn of this message is stopped too.
+ * Stops the running turn, and withdraws the messages that wait for a turn or for the next step of this turn. If no turn
+ * is open, a worker may be about to open one for the first message, so the turn of this message is stopped, too.
  */
 export async function stopAll(parts: CancelParts, key: ConversationKey): Promise<number> {
   const { pendingInputs } = (await parts.store.loadOutline(key)).state;
@@ -70,8 +70,8 @@ async function lastSeq({ store }: CancelParts, key: ConversationKey): Promise<nu
 }
 
 /**
- * A name for the turn that is running or waiting; null when there is none. A user who has used up their share of the
- * processor can still stop a running turn immediately.
+ * A name for the turn that is running or waiting; null when there is none. Does not wait for a share of processor time,
+ * so that every user can stop a turn immediately.
  */
 async function whatToCancel({ store, atOnce }: CancelParts, key: ConversationKey): Promise<string | null> {
   const { open_turn } = await atOnce.getConversation(key);

@@ -35,7 +35,7 @@ it("runs soon after the start, so that a process that restarts every day collect
     await vi.advanceTimersByTimeAsync(23 * 3_600_000);
     expect(runs).toBe(1);
     await vi.advanceTimersByTimeAsync(3_600_000);
-    // The second run waits for the first one, which reads a real folder while no time passes here.
+    // Waits for the first run, which reads a real folder while the simulated time stands still.
     await expect.poll(() => runs).toBe(2);
   } finally {
     vi.useRealTimers();

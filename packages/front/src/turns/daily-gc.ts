@@ -1,7 +1,7 @@
 /**
  * Runs the garbage collection of the store ten minutes after the start and then once a day, like `cairn gc`, so that
- * deleted text is removed without an operator, also if the process restarts every day. Several processes may do it at
- * once. A failure is logged, and the next day tries again.
+ * deleted text is removed without an operator, even if the process restarts every day. Several processes may do this at
+ * the same time. A failure is logged, and the next run comes a day later.
  */
 import type { StoreMaintenance } from "@cairn/store";
 import { removeLeftWorkspaces } from "../data/left-workspaces.ts";
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export interface DailyGcOptions {
   readonly store: Pick<StoreMaintenance, "gc" | "conversations">;
-  /** The folder with the working folders; those of deleted conversations are removed. */
+  /** The folder with the working folders. Working folders of deleted conversations are removed. */
   readonly dataDir: string;
   readonly log: Log;
   /** Milliseconds between two runs. Default: a day. */

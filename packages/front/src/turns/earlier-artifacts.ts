@@ -1,6 +1,6 @@
 /**
  * Reads data that earlier versions stored in artifacts, because the journal had no event for it: the model and agent of
- * a turn, and a title that a person gave while a turn was running. It is read here and never written.
+ * a turn, and a title that a person gave while a turn was running. This data is still read, and no longer written.
  */
 import type { ConversationKey, ConversationStore, StoredArtifact } from "@cairn/store";
 import { isJsonObject, type TurnChoice } from "@cairn/timeline";
@@ -17,7 +17,7 @@ export async function earlierChoice(
   return { ...(agent === null ? {} : { agent }), ...(model === null ? {} : { model }) };
 }
 
-/** The title that an earlier version has not written to the journal, with the id of its artifact; null for none. */
+/** The title in an artifact that is not in the journal yet, with the id of the artifact; null for none. */
 export async function earlierTitle(store: ConversationStore, key: ConversationKey) {
   const [wanted] = await store.recent(key, { kinds: ["title.wanted"], limit: 1 });
   const title = textIn(wanted, "title");

@@ -15,7 +15,7 @@ it.each([
   const { store } = partsOf(app.cairn);
   const chat = app.cairn.conversation("c1");
   const run = await chat.send("Hello");
-  // Another process runs the turn just after the state was read.
+  // Another process opens the turn just after the state was read.
   const slow = new Proxy(store, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);

@@ -1,4 +1,4 @@
-/** The turn of a conversation that a client can join: the open one, one that a waiting message will open, or any other. */
+/** The turn that a client of a conversation can join: the open turn, that of a waiting message, or a turn by its id. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { findTurn } from "./find-turn.ts";
@@ -11,10 +11,10 @@ export interface RunningTurn {
   readonly from: number;
 }
 
-/** Null when nothing runs or waits, also for a conversation that has not begun. */
+/** Null if no turn is open and no message waits, even for a conversation that does not exist yet. */
 export async function findRunning(store: ConversationStore, key: ConversationKey): Promise<RunningTurn | null> {
   try {
-    // Read before the state, so that a turn that opens meanwhile is opened after this seq.
+    // This seq is read before the state, so that a turn that opens between the two reads is opened after the seq.
     const { last_seq } = await store.getConversation(key);
     const { state } = await store.loadOutline(key);
     if (state.openTurn !== null) {
@@ -29,7 +29,7 @@ export async function findRunning(store: ConversationStore, key: ConversationKey
   }
 }
 
-/** A turn by its id, which also a message that waits has. Throws `not_found`. */
+/** A turn by its id. A waiting message already has the id of its turn. Throws `not_found`. */
 export async function findPlace(store: ConversationStore, key: ConversationKey, turnId: string): Promise<RunningTurn> {
   const { last_seq } = await store.getConversation(key);
   const { state } = await store.loadOutline(key);

@@ -21,7 +21,7 @@ export async function findTurn(store: ConversationStore, key: ConversationKey, t
   for await (const { seq, event } of eventsBackwards(store, key)) {
     if ("unknown" in event) continue;
     if (event.kind === "turn.closed" && event.body.turn_id === turnId) closed ??= seq;
-    // The first message of a turn opened it; steering messages came later.
+    // The first message of a turn opened the turn. Its other messages are steering messages.
     if (event.kind === "input.promoted" && event.body.turn_id === turnId) promoted = event.body.key;
     if (event.kind === "turn.opened" && event.body.turn_id === turnId) opened = seq;
     if (opened === null) continue;
@@ -33,7 +33,7 @@ export async function findTurn(store: ConversationStore, key: ConversationKey, t
   throw new CairnError("not_found", "The conversation has no turn with this id.", { turn_id: turnId });
 }
 
-/** The last turn that a message with such a key opened; null when there is none. */
+/** The last turn that a message with a matching key opened; null if there is none. */
 export async function findTurnOfMessage(
   store: ConversationStore,
   key: ConversationKey,
@@ -47,7 +47,7 @@ export async function findTurnOfMessage(
   return null;
 }
 
-/** Without the events of blocks, which may be large. */
+/** Reads no events of blocks, because they may be large. */
 async function* eventsBackwards(store: ConversationStore, key: ConversationKey): AsyncGenerator<StoredEvent> {
   const { last_seq } = await store.getConversation(key);
   for (let end = last_seq; end > 0; end -= PAGE) {

@@ -1,9 +1,9 @@
 /**
- * Forks by turn. Before a turn means before its message, so that another can be sent instead; with `resend` the message
- * is kept and sent again.
+ * Makes a fork that ends before or after a turn. Before a turn means before its message, so that another message can be
+ * sent instead; with `resend`, the fork keeps the message and sends it again.
  *
- * A message may have arrived during an earlier turn, where no cut is possible. The cut is then just before the
- * message's turn, and other messages that waited there are discarded in the fork.
+ * A message may have arrived during an earlier turn, where no fork can begin. The fork then begins just before the turn
+ * of the message, and discards the other messages that waited at that point.
  */
 import type { ForkPoint } from "@cairn/api";
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
@@ -16,7 +16,7 @@ export interface ForkParts {
   readonly withLease: <T>(key: ConversationKey, write: (lease: Lease) => Promise<T>) => Promise<T>;
 }
 
-/** Throws `not_found` when there is no such turn, and `not_settled` where no cut is possible. */
+/** Throws `not_found` when there is no such turn, and `not_settled` if no fork can begin there. */
 export async function forkConversation(
   parts: ForkParts,
   key: ConversationKey,
@@ -41,7 +41,7 @@ export async function forkConversation(
   await setAside(parts, { ...key, conversation: target }, resend ? turn.key : null);
 }
 
-/** The batch that closes a turn may go on after that event: the large results of the turn are pruned in it. */
+/** Other events may follow in the batch that closes a turn, because large results are pruned in it. */
 async function forkAfter(store: ConversationStore, key: ConversationKey, closed: number, target: string) {
   try {
     await store.fork(key, closed, target);

@@ -10,13 +10,13 @@ interface TitleParts {
   readonly now: () => number;
 }
 
-/** Stores a title. It is durable when this resolves. */
+/** Stores a title. When this resolves, the title is stored. */
 export async function giveTitle({ store, now }: TitleParts, key: ConversationKey, title: string): Promise<void> {
   await adoptEarlierTitle({ store, now }, key);
   await store.append(key, [titleGiven(randomUUID(), title, now())]);
 }
 
-/** Writes a title to the journal that an earlier version left beside it. The artifact's id makes it happen once. */
+/** Writes a title that an earlier version stored as an artifact to the journal, once for each artifact. */
 export async function adoptEarlierTitle({ store, now }: TitleParts, key: ConversationKey): Promise<void> {
   const left = await earlierTitle(store, key);
   if (left !== null) await store.append(key, [titleGiven(left.id, left.title, now())]);

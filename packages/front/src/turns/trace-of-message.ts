@@ -1,4 +1,4 @@
-/** The request that brought the message of a turn, so that the trace of the turn can name it. */
+/** The HTTP request that sent the message of a turn, so that the trace of the turn can name it. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { findTurn } from "./find-turn.ts";

@@ -13,7 +13,7 @@ import { createRunner } from "./turn-runner.ts";
 const nothing = () => undefined;
 const key = { tenant: "acme", project: "site", user: "ada", conversation: "c1" };
 
-/** Writes a file, then answers. */
+/** The model writes a file and then answers. */
 function writer(): Model {
   let isDone = false;
   const usage = { input: 10, output: 10, cacheRead: 0, cacheWrite: 0 };

@@ -25,7 +25,7 @@ export interface RunnerParts {
   readonly log: Log;
 }
 
-/** How long a conversation stays leased to a process that died; nobody else can continue its turn before that. */
+/** Duration of a lease. Until the lease of a process that died expires, no other process can continue the turn. */
 const LEASE_MS = 6_000;
 
 export function createRunner(parts: RunnerParts): RunConversation {
@@ -49,7 +49,7 @@ export function createRunner(parts: RunnerParts): RunConversation {
         running.hear({ type: "waiting", reason, ms: 0 });
         throw error;
       });
-      // The message of an earlier trace was withdrawn before its turn began.
+      // The trace belongs to a message that was withdrawn before its turn began.
       trace?.end("withdrawn", false);
       trace = tracing?.turn(key, chosen.name, await traceOfMessage(store, key, turnId)) ?? null;
       return trace === null ? chosen : watchAgent(chosen, trace);
@@ -64,10 +64,10 @@ export function createRunner(parts: RunnerParts): RunConversation {
       signal,
       ...machine,
       leaseMs: LEASE_MS,
-      // The app renders citations itself, with quotations; AI SDK clients receive links.
+      // The app renders citations itself, with quotations. AI SDK clients receive citations as links.
       citations: "tokens",
     }).catch((error: unknown) => {
-      // Another process on the same store may have the agent.
+      // Another process on the same store may have this agent.
       if (CairnError.is(error) && error.code === "bad_agent") return null;
       trace?.end(CairnError.is(error) ? error.code : "internal", true);
       throw error;

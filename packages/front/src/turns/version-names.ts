@@ -1,6 +1,6 @@
 /**
  * Names that people give to versions of turns. No model sees them, so they are stored as artifacts and not in the
- * journal. A branch begins with the names of the turns that it shares.
+ * journal. A branch inherits the names of the turns that it shares.
  */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, isJsonObject } from "@cairn/timeline";
@@ -33,7 +33,7 @@ export async function versionNames(store: ConversationStore, key: ConversationKe
   for (const { payload } of await store.recent(key, { kinds: [KIND], limit: MAX_NAMES })) {
     if (!isJsonObject(payload)) continue;
     const { turn, name } = payload;
-    // The newest name comes first, so later ones in the list are outdated.
+    // The newest names come first, so only the first name of each turn is used.
     if (typeof turn === "number" && typeof name === "string" && !names.has(turn)) names.set(turn, name);
   }
   return [...names]

@@ -1,7 +1,7 @@
 /**
- * Chores that one process at a time does for the cluster: the process that did a chore last does it again, and another
- * one takes over when twice the interval has passed. A process that just lost its database leaves chores to others for
- * a while, because its knowledge of them is outdated.
+ * Chores: periodic tasks that one process at a time does for the cluster. The process that did a chore last does it
+ * again, and another process takes over after twice the interval. A process that just lost its database does no chores
+ * for a while, because its information is outdated.
  */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
@@ -10,7 +10,7 @@ import type { Log } from "../../telemetry/log.ts";
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Time for which the database must have answered without a failure before this process may run the chore. */
+  /** How long the database must have answered without a failure before this process may run the chore. */
   readonly settledMs: number;
   readonly run: () => Promise<void>;
 }
@@ -23,9 +23,9 @@ WHERE c.done_at < now() - $3::float8 * interval '1 millisecond'
 const PUT_OFF =
   "UPDATE cairn_chores SET done_at = now() + $3::float8 * interval '1 millisecond' WHERE chore = $1 AND done_by = $2";
 
-/** A long chore is followed by a pause of this many times its duration. */
+/** A chore of a long duration is followed by a pause of this many times the duration. */
 const REST = 10;
-/** Timers are not exact: slightly early counts as in time. */
+/** Share of the interval after which a chore is due, because timers may fire slightly early. */
 const EARLY = 0.9;
 
 export class Chores {
@@ -35,7 +35,7 @@ export class Chores {
   readonly #me = randomUUID();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settledAt = performance.now();
-  /** All failures during one outage are logged once. */
+  /** Logs only the first failure of an outage. */
   readonly #failing = new Set<string>();
   #isOver = false;
 

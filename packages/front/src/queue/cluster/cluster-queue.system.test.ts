@@ -1,6 +1,6 @@
 /**
- * Tests the queue of a cluster over a real PostgreSQL: which process runs which conversation, once, in order and in
- * fair turns.
+ * Tests the queue of a cluster over a real PostgreSQL. Each conversation runs in one process, in order, and users are
+ * served round-robin.
  */
 import { scopeKey } from "@cairn/store";
 import { type PostgresServer, startPostgres, whyNoPostgres } from "@cairn/testkit/store";
@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(
       await say(one, key, "first");
       await until(() => turn.begun.length === 1);
       await say(two, key, "second");
-      // A worker has checked the conversation meanwhile, found the lease held and postponed the job.
+      // Meanwhile, a worker has found that the lease is held and has postponed the job.
       await until(async () => {
         const { rows } = await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs WHERE run_at > now()");
         return rows.length === 1;
@@ -191,7 +191,7 @@ describe.skipIf(missing !== null)(
       const before = { looks: looks(), takes: takes() };
       await until(() => looks() >= before.looks + 3);
       expect(takes()).toBe(before.takes);
-      // No worker is notified of a postponed job, but one still finds it.
+      // No worker is notified of a postponed job, but a worker still finds it.
       await new TurnJobs(database.pool).offer(
         { key: await bench.converse(await bench.member(atOnce, { concurrency: 0 })), failures: 0 },
         10,
@@ -246,7 +246,7 @@ describe.skipIf(missing !== null)(
         await until(async () => (await answered(first, key)).length === 1);
         expect(await answered(first, key)).toEqual([scopeKey(key)]);
       }
-      // With a named queue for each conversation, every job would cost more than the one before.
+      // With one named queue for each conversation, a job would cost more the more conversations there are.
       const { rows } = await bench.jobs.query(
         "SELECT count(*)::int AS queues FROM graphile_worker._private_job_queues",
       );

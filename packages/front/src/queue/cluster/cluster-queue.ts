@@ -4,8 +4,8 @@
  * conversation that has more work goes to the end of its user's line. Each user and tenant uses at most its share of a
  * process's slots.
  *
- * The journal is the source of truth. A job only says which conversation to look at, and the lease decides who may
- * write. So a superfluous job finds nothing to do, and a periodic sweep finds conversations whose job was lost.
+ * The journal is the source of truth. A job only names a conversation to check, and the lease decides which process may
+ * write. So a superfluous job does nothing, and a periodic sweep finds conversations whose job was lost.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { type ShareLimits, type Shares, shareLimits } from "@cairn/agent";
@@ -42,7 +42,7 @@ export interface ClusterQueueOptions {
   readonly shares: Shares;
   /** Maximum number of waiting conversations in the whole cluster. */
   readonly limits: ShareLimits;
-  /** Whether this process has followers that need the status of conversations in other processes. */
+  /** Whether followers in this process need the status of conversations that run in other processes. */
   readonly isWatched: boolean;
   readonly log: Log;
   readonly sweepMs?: number;
@@ -52,13 +52,13 @@ const BEAT_MS = 2_000;
 const LOOK_FOR_DEAD_MS = 2_000;
 const SWEEP_MS = 5_000;
 const COUNT_MS = 1_000;
-/** After a conflict over a lease, a retry follows this long after the lease expires. */
+/** Time between the end of a lease that another process held and the retry. */
 const AFTER_LEASE_MS = 50;
 const NO_ROOM_MS = 500;
 const INSIST_MS = 250;
-/** Retries of an offer last about as long as the sweep takes to find the conversation without one. */
+/** The retries of an offer last until the sweep would find the conversation anyway. */
 const MAX_OFFERS = SWEEP_MS / INSIST_MS;
-/** When failures repeat, one of this many is logged. */
+/** If failures repeat, one in this many is logged. */
 const TELL_EVERY = 40;
 
 export class ClusterTurnQueue implements TurnQueue {
@@ -111,7 +111,7 @@ export class ClusterTurnQueue implements TurnQueue {
       {
         name: "release the jobs of dead workers",
         everyMs: LOOK_FOR_DEAD_MS,
-        // During an outage, no process could send heartbeats, so after it, each needs time to report that it is alive.
+        // During an outage no process could send heartbeats, so afterwards each gets time to report that it is alive.
         settledMs: DEAD_AFTER_MS,
         run: async () => {
           const dead = await this.#heartbeats.freeJobsOfTheDead();
@@ -166,7 +166,7 @@ export class ClusterTurnQueue implements TurnQueue {
     if (reached !== null && (await this.status(key)).status === "idle") throw queueFull(reached);
   }
 
-  /** Never fails: the sweep finds conversations without a job. */
+  /** Never throws, because the sweep finds conversations without a job. */
   async offer(key: ConversationKey): Promise<void> {
     const offer = () => this.#jobs.offer({ key, failures: 0 });
     try {
@@ -175,7 +175,7 @@ export class ClusterTurnQueue implements TurnQueue {
     } catch (error) {
       const { log } = this.#options;
       log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
-      // The caller does not wait until the job is written.
+      // Not awaited: the caller need not wait until the job is written.
       this.#insist(offer, MAX_OFFERS).then(
         () => this.#offered(key),
         (last) =>
@@ -188,7 +188,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   #offered(key: ConversationKey): void {
     this.#waiting.add(key);
-    // The caller does not wait for the status to be published.
+    // Not awaited: the caller need not wait until the status is published.
     this.#statusOf(key).then(
       (status) => this.#tell(key, status),
       () => undefined,
@@ -221,12 +221,12 @@ export class ClusterTurnQueue implements TurnQueue {
     if (this.#heart !== null) clearInterval(this.#heart);
     this.#goingOn.close();
     await this.#channel.close();
-    // If this fails, other processes notice the missing heartbeats.
+    // Without this report, other processes still notice the missing heartbeats.
     if (pools.length > 0) await this.#heartbeats.leave(pools).catch(() => undefined);
     await this.#database.close();
   }
 
-  /** A job was taken. After any outcome, the conversation gets another job when there is more to do. */
+  /** Runs the turn of a job that was taken. The conversation gets another job if there is more to do. */
   async #take(payload: unknown): Promise<void> {
     const job = readJob(payload);
     if (job === null) {
@@ -239,7 +239,7 @@ export class ClusterTurnQueue implements TurnQueue {
       const unfinished = await this.#find(key);
       if (unfinished === null) this.#tell(key, "idle");
       else if (unfinished.held_ms > 0) await this.#waitForLease(job, unfinished.held_ms);
-      // Several workers may have asked for jobs at once, before the owner's share was used up.
+      // Several workers may have taken jobs of one owner at the same time, and together exceed its share.
       else if (this.#turns.has(key) || !this.#turns.hasRoomFor(key)) await this.#putOff(job, NO_ROOM_MS);
       else {
         const turn = this.#turns.begin(key);
@@ -252,10 +252,10 @@ export class ClusterTurnQueue implements TurnQueue {
     }
   }
 
-  /** The holder of the lease continues the conversation; if it died, this waits until the lease expires. */
+  /** Postpones the job until the lease ends: its holder continues the conversation or has died. */
   async #waitForLease(job: TurnJob, heldMs: number): Promise<void> {
     await this.#putOff(job, heldMs + AFTER_LEASE_MS);
-    // The turn may have ended, and looked for a postponed job, before this job was postponed.
+    // The turn may have ended, and looked for postponed jobs, before this job was postponed.
     const now = await this.#find(job.key);
     if (now !== null && now.held_ms === 0) await this.#jobs.offerAnew(job.key);
   }
@@ -270,7 +270,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   async #failed(job: TurnJob, error: unknown): Promise<void> {
     const { key } = job;
-    // The job is freed, so that other processes continue the turn at once.
+    // Frees the job, so that another process can continue the turn immediately.
     if (this.#draining) return this.#insist(() => this.#jobs.offerAnew(key));
     const failures = job.failures + 1;
     const after = afterFailure(error, failures);
@@ -289,13 +289,13 @@ export class ClusterTurnQueue implements TurnQueue {
     return this.#insist(() => this.#jobs.offer(job, ms));
   }
 
-  /** Waits for an unavailable database, because nothing can run without it. */
+  /** Waits for an unavailable database, because no turn can run without it. */
   async #insist(write: () => Promise<void>, most = Number.POSITIVE_INFINITY): Promise<void> {
     for (let failures = 0; ; failures++)
       try {
         return await write();
       } catch (error) {
-        // The job then stays taken, and is freed when this process stops sending heartbeats.
+        // The job stays taken until this process stops sending heartbeats, and is then freed.
         if (this.#draining || failures >= most) throw error;
         if (failures % TELL_EVERY === 0) this.#options.log.error("A job could not be written; retrying.", error);
         await wait(INSIST_MS);
@@ -307,7 +307,7 @@ export class ClusterTurnQueue implements TurnQueue {
     return null;
   }
 
-  /** If counting fails, the last count is used until the next one succeeds. */
+  /** If counting fails, the previous count is used. */
   async #count(): Promise<WaitingJobs> {
     if (performance.now() - this.#countedAt > COUNT_MS) {
       this.#countedAt = performance.now();
@@ -328,7 +328,7 @@ export class ClusterTurnQueue implements TurnQueue {
   }
 
   #beat(): void {
-    // If a heartbeat fails, the next one makes up for it.
+    // A failed heartbeat does no harm if the next one succeeds.
     this.#heartbeats.beat(this.#workers.ids).catch(() => undefined);
     if (this.#options.isWatched) void this.#count();
   }

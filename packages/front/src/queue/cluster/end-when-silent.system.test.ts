@@ -12,7 +12,7 @@ const quiet = (lost: Error[]) => ({
   logger: new Logger(() => () => undefined),
   onConnectionLost: (error: Error) => void lost.push(error),
 });
-/** Also the timeout of a connection, which may take a while on a busy machine. */
+/** The interval of the probes, and also the timeout of a connection, which takes long on a busy machine. */
 const SILENCE_MS = 1_500;
 
 describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" : ` (${missing})`}`, () => {
@@ -36,18 +36,18 @@ describe.skipIf(missing !== null)(`the queue's database${missing === null ? "" :
     database.watch(listener);
     const ended = new Promise((resolve) => listener.on("end", () => resolve(true)));
 
-    // A quiet connection is not silent: it answers a probe.
+    // A connection without data stays open if it answers a probe.
     await wait(2.5 * SILENCE_MS);
     await listener.query("LISTEN quiet");
     const given = await database.pool.connect();
     line.cut();
     const unanswered = given.query("SELECT 1");
-    // Returns the connection to the pool in whatever state it is, as graphile-worker does.
+    // Returns the connection to the pool even in the middle of a query, as graphile-worker does.
     given.release();
     await expect(unanswered).rejects.toThrow("Connection terminated");
     await ended;
     line.mend();
-    // The first caller may get a connection that is about to be detected as broken.
+    // The first caller may still get a broken connection, which is not detected yet.
     const ask = () => database.pool.query("SELECT 2 AS two").then(({ rows }) => rows, String);
     await expect.poll(ask).toEqual([{ two: 2 }]);
     // The listening connection, and the connection that was returned to the pool.

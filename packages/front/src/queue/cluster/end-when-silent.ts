@@ -1,12 +1,12 @@
 /**
- * Closes a connection whose other end disappeared without closing it, as after a machine failure or a network cut.
- * Pending queries then fail and are repeated on another connection. Otherwise a connection that graphile-worker returns
- * to its pool in the middle of a query would block all later ones.
+ * Closes a connection whose other end disappeared without closing it, for example when a machine or the network fails.
+ * Its pending queries then fail and are repeated on another connection. Without this, a connection that graphile-worker
+ * returns to its pool in the middle of a query would block all later queries.
  */
 import { Socket } from "node:net";
 import type { Client } from "pg";
 
-/** After this long without data, the other end is probed. It has the same time to answer. */
+/** The other end is probed after this long without data, and must answer within the same time. */
 export function endWhenSilent(client: Client, silenceMs: number): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;
@@ -21,7 +21,7 @@ export function endWhenSilent(client: Client, silenceMs: number): void {
         isAsking = false;
         clearTimeout(enough);
       },
-      // The connection is broken and will be replaced, or it is closing. In both cases nothing needs to be done.
+      // The connection is broken and will be replaced, or it is already closing.
       () => {
         clearTimeout(enough);
         stream.destroy();

@@ -25,7 +25,7 @@ describe.skipIf(missing !== null)(
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const keys = await Promise.all(Array.from({ length: 5 }, () => bench.converse(idle)));
-      // A starting process also sweeps for lost conversations.
+      // The process sweeps for lost conversations when it starts.
       await idle.queue.drain(0);
       for (const key of keys) await hear(idle, key, "unheard");
       const sweeps = [1, 2].map(
@@ -35,8 +35,7 @@ describe.skipIf(missing !== null)(
       await Promise.all(sweeps.map((sweep) => sweep.offer()));
       const { rows } = await bench.jobs.query("SELECT count(*)::int AS jobs FROM graphile_worker.jobs");
       expect(rows).toEqual([{ jobs: 5 }]);
-      // A conversation that waits for a person stays unchanged, and is not enqueued again and again, whichever process
-      // enqueued it first.
+      // A conversation that waits for a person does not change. No process enqueues it again and again.
       await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
       await sweeps[0]?.offer();
       await bench.jobs.query("DELETE FROM graphile_worker._private_jobs");
@@ -57,7 +56,7 @@ describe.skipIf(missing !== null)(
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(idle);
-      // A starting process also sweeps for lost conversations.
+      // The process sweeps for lost conversations when it starts.
       await idle.queue.drain(0);
       await hear(idle, key, "unheard");
       let seconds = 0;
@@ -86,7 +85,7 @@ describe.skipIf(missing !== null)(
       let isLost = false;
       for (let nth = 0; !isLost; nth++) {
         const key = await bench.converse(member);
-        // A check may find no work because its answer was lost. In this case, another message arrives.
+        // The answer to a query for jobs may be lost without a job in it. The test then sends another message.
         line.breakAfter("get_job");
         await say(member, key, `message ${nth}`);
         await until(async () => {
@@ -94,7 +93,7 @@ describe.skipIf(missing !== null)(
           return isLost || (await answered(member, key)).length === 1;
         });
         if (!isLost) continue;
-        // As if the ten seconds were over in which whoever takes a job gets its lease.
+        // Simulates that ten seconds have passed, in which the worker that took the job should have got the lease.
         await bench.jobs.query(
           "UPDATE graphile_worker._private_jobs SET locked_at = locked_at - interval '10 seconds'",
         );
@@ -114,7 +113,7 @@ describe.skipIf(missing !== null)(
         await until(() => turn.begun.length === 1);
         await own.kill();
         turn.release();
-        // The turn cannot be kept now: it is tried again for as long as it takes.
+        // The end of the turn cannot be stored now. It is tried again until the database is back.
         await until(() => member.log.some((line) => line.includes("A turn failed to run.")));
         await own.start();
         await until(async () => (await answered(member, before)).length === 1);
@@ -152,7 +151,7 @@ describe.skipIf(missing !== null)(
       await say(member, second, "second");
       await until(async () => (await answered(member, second)).length === 1);
       expect(await answered(member, first)).toEqual(["first"]);
-      // A conversation that the database does not know of is released, checked once more, and processed.
+      // A conversation that the database does not know is released, and is processed after another check.
       await until(async () => (await bench.jobs.query("SELECT 1 FROM graphile_worker.jobs")).rows.length === 0);
       expect(turn.begun).toEqual(["first", "second"]);
     });
@@ -174,7 +173,7 @@ describe.skipIf(missing !== null)(
       const member = await bench.member(atOnce);
       const key = await bench.converse(member);
       await member.queue.drain(0);
-      // A worker took it, got no further, and has not been heard of since.
+      // A worker has taken the job and then stopped, without a lease.
       await hear(member, key, "left behind");
       await new TurnJobs(bench.jobs).offer({ key, failures: 0 });
       const taken =

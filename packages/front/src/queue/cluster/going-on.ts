@@ -1,13 +1,13 @@
 /**
  * Publishes the transient state of turns in this process to followers of other processes: progress of tools, and
- * waiting for the model. Only the latest state of each is sent, at most a few times a second, and repeated from time to
- * time for followers that join later or missed it.
+ * waiting for the model. Of each item, only the latest state is sent, at most a few times a second. States are repeated
+ * from time to time, for followers that join later or missed one.
  */
 import type { ConversationKey } from "@cairn/store";
 import type { GoingItem } from "../../live/live-item.ts";
 
 export interface GoingOnParts {
-  /** Publishes to the other processes. Must not fail. */
+  /** Publishes to the other processes. Must not throw. */
   readonly tell: (items: readonly { readonly key: ConversationKey; readonly item: GoingItem }[]) => Promise<void>;
   /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
@@ -21,7 +21,7 @@ interface Going {
 
 const TICK_MS = 250;
 const REPEAT_MS = 3_000;
-/** Maximum number of states that are published; further ones only reach local followers. */
+/** Maximum number of states that are published; the others reach only followers in this process. */
 const MAX_ITEMS = 500;
 const MAX_TEXT_LENGTH = 500;
 
@@ -36,7 +36,7 @@ export class GoingOn {
   }
 
   /**
-   * `name` identifies the item across conversations. Null ends the item; the journal reports the end to all followers.
+   * `name` identifies the item in all conversations. Null ends the item; all followers learn the end from the journal.
    */
   note(name: string, key: ConversationKey, item: GoingItem | null): void {
     if (item === null) this.#going.delete(name);
@@ -52,7 +52,7 @@ export class GoingOn {
   }
 
   async #tick(): Promise<void> {
-    // Items are collected while the database is slow, and sent when it has answered.
+    // Collects items while the database is slow, and sends them after its answer.
     if (this.#isTelling) return;
     const now = this.#parts.now();
     const due = [...this.#going.values()].filter(({ toldAt }) => now - toldAt >= REPEAT_MS);

@@ -15,8 +15,8 @@ export interface LostTurnsParts {
 
 const PIECE = 200;
 /**
- * A conversation that has not changed since it was enqueued probably waits for an approval, or its job was lost again.
- * It is enqueued again after this time, which doubles up to the maximum.
+ * A conversation that did not change after it was enqueued probably waits for an approval, or its job was lost again.
+ * It is enqueued again after this time, which doubles each time up to a maximum.
  */
 const AGAIN_MS = 15_000;
 const MAX_AGAIN_MS = 600_000;
@@ -24,7 +24,7 @@ const MAX_AGAIN_MS = 600_000;
 interface Offered {
   readonly seq: number;
   readonly at: number;
-  /** Number of times it was enqueued at this seq. */
+  /** How often the conversation was enqueued at this seq. */
   readonly times: number;
 }
 

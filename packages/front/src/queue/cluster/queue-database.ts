@@ -10,13 +10,13 @@ export const SCHEMA = "graphile_worker";
 export interface QueueDatabase {
   readonly pool: pg.Pool;
   readonly utils: WorkerUtils;
-  /** A separate connection, not connected yet; call `watch` when it is. */
+  /** A separate connection that is not open yet. The caller calls `watch` when it is open. */
   readonly makeListener: () => pg.Client;
   readonly watch: (client: pg.Client) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Maximum number of connections. One of the connections listens for jobs while this process runs turns. */
+/** Maximum number of connections. One of these listens for jobs while this process runs turns. */
 const CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 10_000;
@@ -24,7 +24,7 @@ const CLOSE_MS = 2_000;
 /** Key of the advisory lock: any constant that no other lock uses. */
 const LOCK = 4_201_775;
 
-/** The tables need not be durable, because they only describe the last moment. */
+/** The tables are not durable, because their data is outdated after a restart anyway. */
 const TABLES = `
 CREATE UNLOGGED TABLE IF NOT EXISTS cairn_workers (pool TEXT PRIMARY KEY, beat_at TIMESTAMPTZ NOT NULL);
 CREATE UNLOGGED TABLE IF NOT EXISTS cairn_chores (
@@ -62,7 +62,7 @@ export async function openQueueDatabase(options: QueueDatabaseOptions): Promise<
   }
 }
 
-/** Only one process at a time creates the tables. The others wait and then find them. */
+/** Only one process at a time creates the tables. Other processes wait and then find them. */
 async function prepare(pool: pg.Pool, logger: Logger): Promise<WorkerUtils> {
   const client = await pool.connect();
   try {

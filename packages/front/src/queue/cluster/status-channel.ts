@@ -1,7 +1,7 @@
 /**
- * Exchanges the status of conversations and the transient state of their turns between processes, through PostgreSQL's
- * notifications. Lost notifications do no harm: after a reconnect, the status of recently active conversations is
- * queried, and transient state is repeated.
+ * Exchanges the status of conversations and the transient state of their turns between processes, with PostgreSQL's
+ * notifications. After a reconnect, the status of recently active conversations is queried, and transient state is
+ * repeated, so lost notifications do no harm.
  */
 import { randomUUID } from "node:crypto";
 import { type ConversationKey, scopeKey } from "@cairn/store";
@@ -12,7 +12,7 @@ import type { QueueDatabase } from "./queue-database.ts";
 
 const CHANNEL = "cairn_standings";
 const RECONNECT_MS = 250;
-/** Maximum time between taking a conversation and holding its lease. */
+/** Maximum time between taking a job and holding the lease of its conversation. */
 const TAKING_MS = 5_000;
 /** A notification may have at most 8,000 bytes. */
 const MAX_BYTES = 7_900;
@@ -55,7 +55,7 @@ export class StatusChannel {
     this.#parts = parts;
   }
 
-  /** Changes at the same moment are sent in one message, and only the last one per conversation. */
+  /** Changes at the same moment are sent in one message, which contains only the last change of each conversation. */
   tell(key: ConversationKey, status: Status): void {
     if (this.#isOver) return;
     this.#note(key, status);
@@ -70,7 +70,7 @@ export class StatusChannel {
     if (!this.#isOver) await this.#send(items.flatMap(({ key, item }) => this.#spell(item, key)));
   }
 
-  /** Whether another process reported a moment ago that it runs the conversation. */
+  /** Whether another process reported a moment ago that it runs this conversation. */
   isTakenUp(key: ConversationKey): boolean {
     const heard = this.#active.get(scopeKey(key));
     return heard?.status === "running" && performance.now() - heard.at < TAKING_MS;
@@ -120,7 +120,7 @@ export class StatusChannel {
       if (isGone || this.#isOver) return;
       isGone = true;
       this.#listener = null;
-      // A connection that was rejected, or that does not answer, is still open.
+      // The connection is still open if it was rejected or does not answer, so it is closed.
       closeConnection(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };

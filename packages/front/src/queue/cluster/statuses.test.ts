@@ -5,7 +5,7 @@ import { Statuses } from "./statuses.ts";
 const key = { tenant: "local", project: "default", user: "me", conversation: "one" };
 
 it("a conversation waits for an approval only if nobody held its lease when it did", async () => {
-  /** A worker takes the message between the two reads, and asks for approval before it releases the lease. */
+  /** Between the two reads, a worker takes the message, asks for approval and releases the lease. */
   const found: UnfinishedConversation[] = [
     { key, last_seq: 1, held_ms: 0 },
     { key, last_seq: 5, held_ms: 6_000 },

@@ -1,4 +1,4 @@
-/** The status of conversations in any process, from journals and leases; queried for many at once, on request. */
+/** The status of conversations in all processes, from journals and leases. Many conversations are queried at once. */
 import { type ConversationKey, scopeKey, type UnfinishedConversation } from "@cairn/store";
 import type { Status } from "../../live/live-item.ts";
 
@@ -18,14 +18,14 @@ const MAX_REMEMBERED = 1_000;
 export class Statuses {
   readonly #parts: StandingsParts;
   #questions = new Map<string, Question>();
-  /** Whether a conversation waits for an approval at this seq; the oldest entries are dropped. */
+  /** Whether a conversation waits for an approval at this seq. The oldest entries are dropped. */
   readonly #asking = new Map<string, { readonly seq: number; readonly isAsking: boolean }>();
 
   constructor(parts: StandingsParts) {
     this.#parts = parts;
   }
 
-  /** Queries at the same moment are combined into one. */
+  /** Combines queries of the same moment into one. */
   of(key: ConversationKey): Promise<Status> {
     const name = scopeKey(key);
     const asked = this.#questions.get(name);
@@ -50,7 +50,7 @@ export class Statuses {
     }
   }
 
-  /** Null if the conversation has changed meanwhile, so that its lease may be held now. */
+  /** Null if the conversation has changed since the first query, because its lease may be held now. */
   async #statusOf(name: string, unfinished: UnfinishedConversation | undefined): Promise<Status | null> {
     if (unfinished === undefined) return "idle";
     if (unfinished.held_ms > 0) return "running";

@@ -1,14 +1,14 @@
 /**
- * Conversations with work, as jobs of graphile-worker. A conversation has one waiting job, under its key; an offer
- * while a job runs adds another, so that no message is missed.
+ * Conversations with work, as jobs of graphile-worker. A conversation has at most one waiting job. An offer while its
+ * job runs adds a waiting job, so that no message is missed.
  *
  * A job only says that a conversation should be checked; the work itself is in its journal. The jobs use no named
  * queues, because graphile-worker would check every queue for each job (docs/decisions/0801). The lease makes the turns
  * of one conversation run one after another.
  *
- * Jobs are taken by priority, then by time. A job's priority is its place in a line that serves tenants round-robin,
- * and the users of a tenant round-robin: the head of the line plus the number of waiting jobs of its tenant that are
- * served before it (docs/decisions/0804).
+ * Jobs are taken by priority, then by time. The priority is a job's place in a line that serves tenants round-robin,
+ * and the users of a tenant round-robin. It is the priority of the first job in the line plus the number of waiting
+ * jobs of the tenant that are served before (docs/decisions/0804).
  */
 import { createHash } from "node:crypto";
 import { scopeOf } from "@cairn/agent";
@@ -27,9 +27,9 @@ const jobSchema = z.object({
 
 export type TurnJob = z.infer<typeof jobSchema>;
 
-/** The maximum that graphile-worker allows, because a turn must be retried however often its processes die. */
+/** The maximum that graphile-worker allows. A turn must be retried, however often its processes die. */
 const MAX_ATTEMPTS = 32_767;
-/** A job that was taken this long ago and has no lease yet will not get one. */
+/** After this time, a job that was taken and whose conversation has no lease will not get one. */
 const STUCK = "interval '10 seconds'";
 
 /** Job keys begin with hashes of the tenant's and the user's name, each with this many hexadecimal digits. */
@@ -39,7 +39,7 @@ const MIN_KEY_END = "0".repeat(NAME_DIGITS + REST_DIGITS);
 const MAX_KEY_END = "f".repeat(NAME_DIGITS + REST_DIGITS);
 const LAST_PRIORITY = 2 ** 31 - 1;
 
-/** `$3`: the job's key, `$5`: the tenant's name, `$6`: the user's. A job that waits keeps its priority. */
+/** `$3`: the job's key, `$5`: the tenant's name, `$6`: the user's. A waiting job keeps its priority. */
 const PRIORITY = `WITH tenant AS (
   SELECT substr(key, ${NAME_DIGITS + 1}, ${NAME_DIGITS}) AS name, count(*) AS jobs, max(priority) AS last
   FROM ${SCHEMA}.jobs
@@ -76,7 +76,7 @@ export class TurnJobs {
     this.#pool = pool;
   }
 
-  /** Enqueues a check, now or after a delay. A waiting job keeps its place. */
+  /** Enqueues a check, now or after a delay. If a job already waits, it keeps its place. */
   async offer(job: TurnJob, ms = 0): Promise<void> {
     await this.#add(job, ms, "preserve_run_at");
   }
@@ -105,7 +105,7 @@ export class TurnJobs {
     return rows;
   }
 
-  /** Returns those of the given conversations that have no job. */
+  /** Returns the given conversations that have no job. */
   async without(keys: readonly ConversationKey[]): Promise<readonly ConversationKey[]> {
     const { rows } = await this.#pool.query<{ key: string }>(
       `SELECT key FROM ${SCHEMA}.jobs WHERE key = ANY($1::text[]) AND (locked_at IS NULL OR locked_at > now() - ${STUCK})`,
@@ -126,18 +126,18 @@ export function readJob(payload: unknown): TurnJob | null {
   return jobSchema.safeParse(payload).data ?? null;
 }
 
-/** A name within graphile-worker's length limit, however long the conversation's id is. */
+/** A job key within graphile-worker's maximum length, even for a long id of a conversation. */
 function jobKey(key: ConversationKey): string {
   const { tenant, user } = namesOf(key);
   return `${tenant}${user}${digits(scopeKey(key), REST_DIGITS)}`;
 }
 
-/** The beginnings of the keys of a scope's jobs: the tenant's name, and the user's. */
+/** The beginnings of the job keys of a scope: a hash of the tenant's name, and a hash of the user's name. */
 export function namesOf(scope: Scope): { readonly tenant: string; readonly user: string } {
   return { tenant: tenantName(scope.tenant), user: userName(scopeKey(scopeOf(scope))) };
 }
 
-/** The flags of the jobs of these tenants and users (as `scopeKey`). */
+/** The flags with which the jobs of these tenants and users are marked. Tenants and users are given as `scopeKey`. */
 export function jobFlagsOf(full: { readonly tenants: readonly string[]; readonly users: readonly string[] }): string[] {
   const users = full.users.map((user) => {
     const [tenant = ""]: string[] = JSON.parse(user);

@@ -1,12 +1,12 @@
 /**
- * Takes jobs and runs them: keeps a graphile-worker pool alive.
+ * Takes jobs and runs them with a graphile-worker pool, which is replaced when it fails.
  *
- * A pool that cannot tell the database how a job ended shuts itself down, as it does when PostgreSQL is restarted at the
- * wrong moment. Its jobs run on to their end; a new pool takes its place when the database answers. A pool whose first
- * query fails seems alive but never takes a job, so it is shut down and replaced too.
+ * A pool shuts itself down if it cannot report the end of a job to the database, for example because PostgreSQL
+ * restarts at that moment. Its other jobs run to their end, and a new pool replaces it when the database answers. A
+ * pool whose first query fails does not shut down but takes no jobs, so it is replaced, too.
  *
- * New jobs are announced. For jobs without a notification, graphile-worker would have every free worker poll. Instead,
- * the process checks once a second whether there are any, and wakes as many workers as there are jobs.
+ * Workers are notified of new jobs. For jobs without a notification, graphile-worker would let every free worker poll.
+ * Instead, the process checks once a second for such jobs, and wakes as many workers as there are jobs.
  */
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,18 +18,18 @@ import { TASK } from "./turn-jobs.ts";
 export interface TurnWorkersOptions {
   readonly database: QueueDatabase;
   readonly concurrency: number;
-  /** Number of workers that have nothing to do. */
+  /** Number of free workers. */
   readonly free: () => number;
   readonly log: Log;
   readonly logger: Logger;
   readonly run: (payload: unknown) => Promise<void>;
-  /** Flags of jobs that this process must not take now; called before each poll for a job. */
+  /** Flags of jobs that this process must not take now. Called before each poll for a job. */
   readonly skip: () => readonly string[];
 }
 
-/** How often a process polls for jobs without a notification: postponed ones, and those of dead workers. */
+/** How often a process polls for jobs without a notification: postponed jobs, and jobs of dead workers. */
 const POLL_MS = 1_000;
-/** Poll interval of workers. It is so long because workers are woken when jobs arrive. */
+/** Poll interval of a worker: practically never, because workers are woken when jobs arrive. */
 const NEVER_MS = 24 * 3_600_000;
 
 /** Jobs that are due and that this process may take, no more than `$2`. */
@@ -42,7 +42,7 @@ const LAST_WORDS_MS = 3_000;
 
 export class TurnWorkers {
   readonly #options: TurnWorkersOptions;
-  /** All pools: the one that takes jobs, and those that only finish their jobs. */
+  /** All pools: the pool that takes jobs, and pools that only finish their jobs. */
   readonly #pools = new Set<WorkerPool>();
   /** The pool that takes jobs; null if there is none. */
   #taking: WorkerPool | null = null;
@@ -70,9 +70,9 @@ export class TurnWorkers {
         schema: SCHEMA,
         pollInterval: NEVER_MS,
         forbiddenFlags: () => [...skip()],
-        // graphile-worker must not handle signals, because the process does.
+        // The process handles signals itself, so graphile-worker must not.
         noHandleSignals: true,
-        // Each job's end is reported separately: reported in a batch, a database error would end the process.
+        // Each job's end is reported separately: a database error during a batch of reports would end the process.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       { [TASK]: run },
@@ -82,10 +82,10 @@ export class TurnWorkers {
     this.#taking = pool;
     events.once("worker:getJob:error", ({ error }) => {
       log.warn("The query for waiting jobs failed.", { said: String(error) });
-      // The pool is shut down only after it has handled the failure. Otherwise, the failure would end the process.
+      // Shuts the pool down only after it has handled the failure, because the failure would otherwise end the process.
       setImmediate(() => shutDown(pool));
     });
-    // Whether the pool has worked once. After that, it retries after any failure.
+    // A pool that has worked once retries after every failure by itself, so it is not replaced.
     const isProven = () => events.removeAllListeners("worker:getJob:error");
     events.once("worker:getJob:empty", isProven).once("job:start", isProven);
     events.once("pool:gracefulShutdown", () => {
@@ -105,11 +105,11 @@ export class TurnWorkers {
     for (const pool of this.#pools) shutDown(pool);
   }
 
-  /** After the last job: waits briefly until it is reported to the database. */
+  /** Called after the last job: waits briefly until its end is reported to the database. */
   async stopped(): Promise<void> {
     const patience = new AbortController();
     const all = Promise.allSettled([...this.#pools].map(({ promise }) => promise));
-    // The wait is not needed any more, because all pools have ended.
+    // When all pools have ended, the timer is aborted, which is not an error.
     const enough = wait(LAST_WORDS_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([all, enough]);
     patience.abort();
@@ -124,7 +124,7 @@ export class TurnWorkers {
       const due = rows[0]?.jobs ?? 0;
       if (due > 0) this.#taking?.nudge(due);
     } catch {
-      // The heartbeat of the queue and the workers report an unavailable database. The next poll comes a second later.
+      // The error is ignored, because the heartbeat and the workers report it. The next poll follows after a second.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Number of conversations that wait in the cluster, by user and tenant: the last count, and later offers from here. */
+/** Number of conversations that wait in the cluster, by user and tenant: the last count, plus later offers here. */
 import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
 import type { ConversationKey, Scope } from "@cairn/store";
 import { namesOf, type WaitingCount } from "./turn-jobs.ts";

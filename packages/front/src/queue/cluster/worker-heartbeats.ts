@@ -1,12 +1,12 @@
 /**
- * Heartbeats of workers. graphile-worker reserves a job for four hours for the worker that took it. Here each worker
- * writes a heartbeat every two seconds, and the jobs of a worker without one for six seconds are freed. A worker that
- * was only slow does no harm: the lease of its turn has expired as well, and its token is rejected once another worker
- * takes over.
+ * Heartbeats of workers. graphile-worker reserves a job for four hours for the worker that took it. Here, each worker
+ * writes a heartbeat every two seconds. If a worker writes none for six seconds, its jobs are freed. If the worker was
+ * only slow, no harm is done: the lease of its turn has expired, too, and its writes are rejected once another worker
+ * has the lease.
  */
 import { type QueueDatabase, SCHEMA } from "./queue-database.ts";
 
-/** As long as a lease, because nobody could continue the turn before the lease expires. */
+/** As long as a lease: before a lease expires, no other worker could continue the turn. */
 export const DEAD_AFTER_MS = 6_000;
 
 const LEAVE_MS = 2_000;
@@ -31,21 +31,21 @@ export class WorkerHeartbeats {
     if (pools.length > 0) await this.#database.pool.query(BEAT, [pools]);
   }
 
-  /** Frees the jobs of dead workers; returns the number of workers. Safe to run twice at once. */
+  /** Frees the jobs of dead workers; returns the number of workers. Two processes may do this at the same time. */
   async freeJobsOfTheDead(): Promise<number> {
     const { pool, utils } = this.#database;
     const { rows } = await pool.query<{ pool: string }>(FIND_DEAD, [DEAD_AFTER_MS]);
     const dead = rows.map((row) => row.pool);
     if (dead.length > 0) await utils.forceUnlockWorkers(dead);
     await pool.query(FORGET, [10 * DEAD_AFTER_MS]);
-    // A job that another one replaces is not run again.
+    // Removes jobs that other jobs have replaced, so that they do not run again.
     await utils.cleanup({ tasks: ["DELETE_PERMAFAILED_JOBS"] });
     return dead.length;
   }
 
   async leave(pools: readonly string[]): Promise<void> {
     const text = "DELETE FROM cairn_workers WHERE pool = ANY($1::text[])";
-    // The option ends a query when the server is unavailable. The types of the driver do not have it.
+    // Ends a query when the server does not answer. The types of the driver lack this option.
     await this.#database.pool.query(Object.assign({ text, values: [pools] }, { query_timeout: LEAVE_MS }));
   }
 }

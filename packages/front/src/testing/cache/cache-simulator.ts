@@ -1,10 +1,11 @@
 /**
- * A provider's prompt cache: stores the prefixes that requests wrote, and prices each request by what it found.
+ * A provider's prompt cache. Stores the prefixes of requests, and prices each request by the prefix that it found.
  *
- * A request reads the longest prefix that is found (see `find-hit.ts`) and writes from there to its last breakpoint.
- * The part up to the last one-hour breakpoint is written at the one-hour price, the part after it at the five-minute
- * price. The rest is billed in full. The entries that it read or marked are extended, counted from its start. Automatic
- * caches write every block, including the tail, and read whole steps of tokens. Costs are in base input tokens.
+ * A request reads the longest prefix that is found (see `find-hit.ts`) and writes the part after it up to the last
+ * breakpoint. The part up to the last one-hour breakpoint is written at the one-hour price, and the part after that at
+ * the five-minute price. Content after the last breakpoint is billed in full. Entries that a request read or marked
+ * live longer, counted from its start. Automatic caches write every block, including the tail, and read multiples of a
+ * number of tokens. Costs are in units of an uncached input token.
  */
 import type { Breakpoint, ProviderRules } from "@cairn/timeline";
 import type { DescribedBlock } from "./described-block.ts";
@@ -41,7 +42,7 @@ export class CacheSimulator {
     this.#rules = rules;
   }
 
-  /** Requests must be in order of time. Throws `request_refused` for one that the provider would reject. */
+  /** Requests must be in order of time. Throws `request_refused` for a request that the provider would reject. */
   send(request: TimedRequest): RequestCost {
     const rules = this.#rules;
     refuseInvalid(request, rules);

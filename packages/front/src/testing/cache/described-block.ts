@@ -7,7 +7,7 @@ export interface DescribedBlock {
   readonly kind: WireKind;
 }
 
-/** Two wire blocks are equal to a cache if their bytes are equal, and if both or neither begin a message. */
+/** Two wire blocks are equal to a cache if their bytes are equal, and if both or none of them begin a message. */
 export function hashBlock({ content, startsMessage }: Pick<WireBlock, "content" | "startsMessage">): string {
   return hashText(`${startsMessage ? "message " : ""}${JSON.stringify(content)}`);
 }

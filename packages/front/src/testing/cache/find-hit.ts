@@ -3,7 +3,7 @@ import type { Breakpoint, CacheLookup } from "@cairn/timeline";
 
 /**
  * The index of the wire block whose prefix is read, or -1. `isLive` says whether the prefix that ends with a block is
- * long enough and still kept; `breakpoints` are those that count, ascending.
+ * long enough and still cached; `breakpoints` are the indexes of breakpoints that count, ascending.
  */
 export function findHit(
   lookup: CacheLookup,

@@ -1,7 +1,7 @@
 /**
- * The minimum cost of a list of requests with caching: the tail at full price, every other token written once and read
- * afterwards. Blocks that the previous request did not have are written. Everything is written if the pause was longer
- * than the TTL of its part of the request: tools and system, or the timeline.
+ * The minimum cost of a list of requests with caching. The tail is billed in full; every other token is written once
+ * and then read. Blocks that the previous request did not have are written. After a pause that exceeds the lifetime of
+ * a part (tools and system text, or timeline), this part is written again.
  */
 import type { Breakpoint, CacheTtl, ProviderRules } from "@cairn/timeline";
 import type { DescribedBlock } from "./described-block.ts";

@@ -7,7 +7,7 @@ export interface ConversationPrice extends RequestCost {
   readonly requests: number;
   /** The cost divided by the lower bound. */
   readonly ratio: number;
-  /** The tail's share of the cost. */
+  /** The cost of the tails as a share of the whole cost. */
   readonly tailShare: number;
 }
 

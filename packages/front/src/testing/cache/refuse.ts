@@ -1,6 +1,6 @@
 /**
- * Requests that a provider rejects, or that would only waste money: the simulator accepts neither. Checked on the
- * request as caches see it, and on the body that was sent.
+ * Requests that a provider rejects, or that would only waste money. The simulator accepts neither. It checks the wire
+ * blocks and the body that was sent.
  */
 import {
   CairnError,

@@ -69,7 +69,7 @@ export class Exchange {
       done: false,
     };
     state.requests.push(this.#record);
-    // A client may disconnect while it is being answered; later writes are dropped.
+    // A client may disconnect during the answer. Later writes are then ignored.
     response.on("error", () => this.#gone.abort());
     response.once("close", () => {
       this.#record.aborted = !response.writableFinished && !this.#cut;
@@ -126,7 +126,7 @@ export class Exchange {
     const { contextWindow } = options;
     if (contextWindow !== undefined && tokens + (request.maxTokens ?? 0) > contextWindow)
       return this.#fail(dialect, contextLimit(tokens, contextWindow, request.maxTokens), generate);
-    // The request generates nothing and only fills the cache, so it uses no step.
+    // The request generates no text and only fills the cache, so no step of the script is used.
     if (request.maxTokens === 0) return this.#sendJson(dialect, dialect.message(generate({ truncated: true }, true)));
     const step = script.take(request);
     if (step === null)
@@ -241,7 +241,7 @@ function notFound({ method, path }: RecordedRequest): ErrorAnswer {
   return { status: 404, body: { type: "error", error: { type: "not_found_error", message } } };
 }
 
-/** A bug in the simulator, or in a step's own functions, must not look like an error of the provider. */
+/** A bug in the simulator or in a script's function must not look like an error of the provider. */
 function brokenSimulator(error: unknown): ErrorAnswer {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const code = CairnError.is(error) ? error.code : "simulator_error";

@@ -1,4 +1,4 @@
-/** Tests the server itself: its script, its record, and its failures. */
+/** Tests the simulator's server: its script, its record of requests, and its failures. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelSimulator } from "./model-simulator.ts";
@@ -258,6 +258,6 @@ it("an idle connection is not closed, so that a busy client can use it again", a
   simulator.script([{ reply: { text: "ok" } }]);
   const response = await post(ask("Hello"));
   await response.text();
-  // A server that closes idle connections tells clients after how many seconds.
+  // The response states after how many seconds the server closes idle connections.
   expect(response.headers.get("keep-alive")).toBeNull();
 });

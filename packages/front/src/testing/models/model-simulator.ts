@@ -1,9 +1,9 @@
 /**
  * A server on a real socket that speaks the providers' APIs and answers from a script.
  *
- * One simulator speaks all of them at their own paths: `baseUrl` replaces the provider's address in clients. It rejects
- * requests that the provider would reject, keeps a prompt cache by the provider's rules and bills from it. Errors of
- * the script itself (no step fits) are a 500 that clients do not take for the provider's.
+ * One simulator speaks all APIs, each at its own path. Clients use `baseUrl` instead of the provider's address. The
+ * simulator rejects requests that the provider would reject, and bills by a prompt cache with the provider's rules. If
+ * no step of the script fits, it returns status 500 with an error that is not a provider's.
  *
  *     await using model = await ModelSimulator.start();
  *     model.script([
@@ -48,7 +48,7 @@ export class ModelSimulator {
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       new Exchange(state, request, response).run().catch((error: Error) => response.destroy(error));
     });
-    // A client in the same process may be busy for longer than a timeout, and then write to a closed connection.
+    // Never closes an idle connection, because a busy client in the same process might write to a closed one.
     server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -69,7 +69,7 @@ export class ModelSimulator {
     return this.#script.remaining;
   }
 
-  /** Closes every connection, stalled ones too. */
+  /** Closes every connection, even those that are stalled on purpose. */
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();

@@ -17,9 +17,9 @@ export interface RecordedRequest {
   readonly bytes: string;
   /** The body, if it was JSON. */
   readonly body: JsonObject | null;
-  /** The request as the script saw it; null if it was rejected before. */
+  /** The request as the script got it; null if the request was rejected before. */
   readonly request: ModelRequest | null;
-  /** The prompt as the provider's cache saw it; null if the request was rejected before. */
+  /** The prompt as the provider's cache compared it; null if the request was rejected before. */
   readonly prompt: Prompt | null;
   /** Name of the step that answered. */
   readonly step: string | null;

@@ -3,13 +3,13 @@ import type { Clock, CountTokens, ProviderRules } from "@cairn/timeline";
 import type { ServerName } from "./body/server-name.ts";
 
 export interface SimulatorOptions {
-  /** Counts what is billed; by default a token for every four characters. */
+  /** Counts the billed tokens; by default a token for every four characters. */
   readonly countTokens?: CountTokens;
-  /** The clock for times of requests and ages of cache entries; the machine's clock by default. */
+  /** The clock for the times of requests and cache entries; default: the machine's clock. */
   readonly clock?: Clock;
   /** The only accepted key; any key by default. */
   readonly apiKey?: string;
-  /** Tokens of input and output together; prompts that are too large are rejected. No limit by default. */
+  /** The window, for input and output together. Larger prompts are rejected. Default: no limit. */
   readonly contextWindow?: number;
   /** The server whose Chat Completions rules apply; OpenAI's own by default. */
   readonly server?: ServerName | readonly ServerName[];

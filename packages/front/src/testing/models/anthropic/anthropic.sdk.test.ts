@@ -1,4 +1,4 @@
-/** An unmodified client holds conversations with the simulated Messages API. */
+/** Tests the simulated Messages API with conversations of Anthropic's own, unmodified client. */
 import { type AnthropicProvider, createAnthropic } from "@ai-sdk/anthropic";
 import { APICallError, generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from "ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -56,7 +56,7 @@ export function anthropicFailure(failure: Failure): ErrorAnswer {
 export function schemaRefusal(error: z.ZodError): Refusal {
   const issue = deepest(error.issues);
   const [part, nth, ...rest] = issue.path;
-  // Some error texts call such tools custom tools.
+  // In some of its error texts, Anthropic calls these tools custom tools.
   const path = part === "tools" && nth !== undefined ? [part, nth, "custom", ...rest] : issue.path;
   const at = (...more: PropertyKey[]) => [...path, ...more].join(".");
   if (issue.code === "unrecognized_keys") return refuse(`${at(issue.keys[0] ?? "")}: Extra inputs are not permitted`);

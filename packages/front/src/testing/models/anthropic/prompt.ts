@@ -1,10 +1,11 @@
 /**
- * A Messages body as Anthropic's cache sees it: tools, system, messages, one position per block.
+ * A Messages body as Anthropic's cache compares it: tools, system, messages, one position per block.
  *
- * On the Claude API, a run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker inside a run ends
- * the position there. The tool choice, the thinking settings, the effort and whether there are pictures are part of every message's
- * prefix: changing one of them keeps tools and system, and loses the messages. The schema of the answer becomes a system
- * text of its own (https://platform.claude.com/docs/en/build-with-claude/structured-outputs, 2026-11-16).
+ * On the Claude API, a run of consecutive `tool_use` blocks is one position, and so is a run of `tool_result`; a marker
+ * inside a run divides it into two positions. The tool choice, the thinking settings, the effort and whether there are
+ * pictures are part of every message's prefix: after a change of one of them, only tools and system text are still in
+ * the cache. The schema of the answer becomes a system text of its own
+ * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs, 2026-11-16).
  */
 import {
   type Breakpoint,
@@ -143,7 +144,7 @@ function partsOf(block: AnthropicBlock, rules: ProviderRules): WirePart[] {
       return [textPart(block.name), textPart(JSON.stringify(block.input))];
     case "tool_result":
       return resultParts(block.content, rules);
-    // The sealed reasoning is billed, which may be longer than the readable text.
+    // Sealed reasoning, which may be longer than the readable text, is what the provider bills.
     case "thinking":
       return [{ type: "reasoning", text: block.thinking, sealed: sealed({ signature: block.signature }) }];
     case "redacted_thinking":

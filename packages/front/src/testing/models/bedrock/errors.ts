@@ -24,7 +24,7 @@ export function refuse(message: string, status = 400): Refusal {
   return new Refusal(bedrockError(status, message));
 }
 
-/** A refusal by the model itself, which Bedrock passes on. */
+/** A refusal of the model itself, which Bedrock passes on. */
 export function refuseByModel(message: string): Refusal {
   return refuse(`The model returned the following errors: ${message}`);
 }

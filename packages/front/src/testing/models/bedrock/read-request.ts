@@ -1,4 +1,4 @@
-/** Turns the body of a request into what scripts and caches see, or into a refusal. */
+/** Converts the body of a request to the input of scripts and of the cache, or throws a `Refusal`. */
 import { type Json, type JsonObject, PROVIDERS } from "@cairn/timeline";
 import { readPrompt } from "../anthropic/prompt.ts";
 import { describeMessages } from "../anthropic/read-request.ts";

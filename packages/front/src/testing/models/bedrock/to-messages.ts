@@ -1,6 +1,6 @@
 /**
- * A Converse body as the Messages body that Bedrock makes of it for Claude. A cache point is the marker of what it
- * follows. Throws a `Refusal` for a cache point that follows nothing that can carry one.
+ * Converts a Converse body to the Messages body that Bedrock sends to Claude. A cache point becomes a marker on the
+ * block before it. Throws a `Refusal` if no block before it can have a marker.
  */
 import type { JsonObject } from "@cairn/timeline";
 import { type MessagesBody, messagesBody } from "../body/anthropic.ts";

@@ -86,7 +86,7 @@ const thinkingMode = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("adaptive"), display: z.enum(["summarized", "omitted", "updates"]).nullish() }),
   z.strictObject({ type: z.literal("disabled") }),
-  // The lowest setting of `claude-sonnet-5-5`, and the display of updates: `@ai-sdk/anthropic` 4.0.102,
+  // The setting for the least thinking of `claude-sonnet-5-5`, and the display of updates: `@ai-sdk/anthropic` 4.0.102,
   // `anthropic-language-model-options.ts` (2026-11-17).
   z.strictObject({ type: z.literal("between_tools") }),
 ]);
@@ -99,7 +99,7 @@ const outputConfig = z.strictObject({
 export const messagesBody = z.strictObject({
   model: z.string().min(1),
   messages: z.array(z.discriminatedUnion("role", [userMessage, assistantMessage])),
-  /** A request with 0 only fills the cache. */
+  /** With 0, the request only fills the cache. */
   max_tokens: z.int().min(0),
   system: z.union([z.string(), z.array(text)]).optional(),
   tools: z.array(tool).optional(),

@@ -90,7 +90,7 @@ export function toolsOf({ toolConfig }: ConverseBody): ConverseTool[] {
   return (toolConfig?.tools ?? []).flatMap((each) => ("toolSpec" in each ? [each] : []));
 }
 
-/** Bedrock serves the models of many companies under their names. */
+/** Bedrock's model ids begin with the name of the company that made the model. */
 export function isClaude(model: string): boolean {
   return /(?:^|[./])anthropic\.claude-/.test(model);
 }

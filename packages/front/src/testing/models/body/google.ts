@@ -27,7 +27,7 @@ const content = z.strictObject({ role: z.enum(["user", "model"]).optional(), par
 const declaration = z.strictObject({
   name: z.string(),
   description: z.string(),
-  /** Gemini's own schema format, which the simulator does not check: the product's package does not send it. */
+  /** Gemini's own schema format. It is not checked, because the AI SDK's package does not send it. */
   parametersJsonSchema: jsonObject.optional(),
   responseJsonSchema: jsonObject.optional(),
   behavior: z.string().optional(),

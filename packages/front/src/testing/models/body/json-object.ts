@@ -1,4 +1,4 @@
-/** A JSON object in a body. The assertion only bridges zod's mutable type and our readonly one. */
+/** A JSON object in a body. The assertion is needed only because zod's type is mutable and ours is readonly. */
 import type { JsonObject } from "@cairn/timeline";
 import { z } from "zod";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export const breakpoint = z.strictObject({ mode: z.literal("explicit"), ttl: z.literal("30m").optional() });
-/** The rule for names of calls and of formats. The table of refusals checks names of tools. */
+/** The rule for names of calls and of formats. Names of tools are checked by the table of refusals. */
 export const functionName = z
   .string()
   .max(64)

@@ -1,4 +1,4 @@
-/** Derives rules of the API from a model's name: caches have breakpoints from GPT-5.6 on, and are automatic before. */
+/** Derives rules of the API from a model's name: caches have breakpoints from GPT-5.6 on; older ones are automatic. */
 import { PROVIDERS, type ProviderRules } from "@cairn/timeline";
 
 export function cacheRulesOf(model: string): ProviderRules {
@@ -10,7 +10,7 @@ export function hasBreakpoints(model: string): boolean {
   return major !== undefined && (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 6));
 }
 
-/** Reasoning models, for which Chat Completions has another name of the token limit. */
+/** Reasoning models, for which Chat Completions has another field for the token limit. */
 export function isReasoning(model: string): boolean {
   return /^(?:o\d|gpt-(?:[5-9]|\d\d))/.test(model) && !/-chat/.test(model);
 }

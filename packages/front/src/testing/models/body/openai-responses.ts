@@ -108,7 +108,7 @@ const format = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** Known fields that need state or machinery the simulator does not have; it rejects them with its own error text. */
+/** Known fields that the simulator rejects with its own error text, because it stores no responses. */
 export const NOT_SIMULATED = [
   "previous_response_id",
   "conversation",
@@ -144,5 +144,5 @@ export const responsesBody = z.strictObject({
 export type ResponsesBody = z.infer<typeof responsesBody>;
 export type InputItem = z.infer<typeof inputItem>;
 export type InputPart = z.infer<typeof inputPart>;
-/** An item with its own content, not a reference. */
+/** An item that has its content, and does not refer to a stored item. */
 export type ResolvedItem = Exclude<InputItem, { type: "item_reference" }>;

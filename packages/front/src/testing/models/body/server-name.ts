@@ -11,7 +11,7 @@ export type ServerName =
   | "vllm"
   | "toolless";
 
-/** Servers that know `reasoning_content`: they send it with an answer, and want it back. */
+/** Servers with the field `reasoning_content`. They send it with an answer, and expect it in later requests. */
 const WITH_THOUGHTS: ReadonlySet<ServerName> = new Set<ServerName>(["deepseek", "kimi"]);
 
 export function hasThoughts(server: ServerName | readonly ServerName[] = []): boolean {

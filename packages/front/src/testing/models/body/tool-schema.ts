@@ -1,6 +1,6 @@
 /**
- * Checks that a tool's parameters are a JSON schema of an object, which providers check first. Returns the problem, or
- * null. Covers the keywords that tools usually have, not all of JSON Schema.
+ * Checks that a tool's parameters are a JSON schema of an object, which is the first check of providers. Returns the
+ * problem, or null. Covers the keywords that tools usually have, not all of JSON Schema.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
@@ -10,7 +10,7 @@ const SCHEMAS_BY_NAME = ["properties", "$defs", "definitions", "patternPropertie
 const SCHEMA_LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 export interface SchemaProblem {
-  /** Keys that lead to the place in the schema. */
+  /** The names and indexes on the way to a place in the schema. */
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -19,7 +19,7 @@ export function hasAtRoot(schema: Json | undefined, keywords: readonly string[])
   return isJsonObject(schema) && keywords.some((keyword) => schema[keyword] !== undefined);
 }
 
-/** A schema and every schema inside it, each with the keys that lead to it. */
+/** A schema and every schema inside it, each with its place. */
 export function* schemasIn(
   schema: Json | undefined,
   path: readonly string[] = [],
@@ -64,7 +64,7 @@ function checkSubschemas(schema: JsonObject, path: readonly string[]): SchemaPro
   return null;
 }
 
-/** Every schema directly inside another with the keys that lead to it; null keys for a keyword of the wrong form. */
+/** Every schema directly inside another, with its place; null for a keyword with a value of the wrong form. */
 function* subschemas(schema: JsonObject): Generator<[key: string, inner: Json | undefined, at: string[] | null]> {
   for (const key of SCHEMAS_BY_NAME) {
     const named = schema[key];

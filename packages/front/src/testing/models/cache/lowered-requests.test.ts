@@ -1,4 +1,4 @@
-/** The simulator accepts requests lowered from a timeline, and bills them as the cache simulator prices them. */
+/** Tests that the simulator accepts lowered requests of a timeline, and bills as the cache simulator does. */
 
 import { busyConversations, conversations } from "@cairn/testkit/conversation";
 import { runs } from "@cairn/testkit/runs";
@@ -25,7 +25,7 @@ let now = 1_770_603_272_000;
 const clock = { now: () => now };
 let simulator: ModelSimulator;
 let count = 0;
-/** Busy conversations without actions that change earlier requests. */
+/** Conversations with many kinds of actions, except those that change earlier requests. */
 const appended = busyConversations().map((moves) =>
   moves.flatMap((move) => (move.do === "append" ? [{ blocks: move.blocks, sources: [] }] : [])),
 );
@@ -45,7 +45,7 @@ const wires: [name: string, provider: ProviderId, api: WireApi, path: string, mo
   ["Google", "automatic", "google", "/models/gemini-4-argon:generateContent", ""],
 ];
 const cases = [FLAT_1, NATIVE_1].flatMap((lowering) =>
-  // Flat requests in Google's form are made by its package only.
+  // Only Google's package makes flat requests in Google's form.
   wires.filter(([, , api]) => api !== "google" || lowering === NATIVE_1).map((wire) => [lowering, ...wire] as const),
 );
 

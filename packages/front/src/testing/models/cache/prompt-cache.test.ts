@@ -1,4 +1,4 @@
-/** How the wire formats affect the cache rules: positions, and what precedes the messages. */
+/** Tests the cache rules of each wire format: the positions, and the content before the messages. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";

@@ -1,10 +1,9 @@
 /**
  * The prompt caches of one simulated provider: the cache simulator behind a wire format.
  *
- * One cache per name of `Prompt.cache`. Some providers also look at the ends of earlier messages without writing there
- * (OpenAI's implicit mode). For these, the latest end that was written before and is still cached is passed to the
- * simulator as one more breakpoint: it is the only one that can be hit. It counts as one of the entries the request
- * keeps alive.
+ * There is one cache for each value of `Prompt.cache`. Some providers also look for entries at the ends of earlier
+ * messages, but write none there (OpenAI's implicit mode). For these providers, the latest such end that is still
+ * cached becomes one more breakpoint, because it is the only one that can be found. The request keeps its entry alive.
  */
 import { type Breakpoint, hashText, type ProviderRules } from "@cairn/timeline";
 import { CacheSimulator } from "../../cache/cache-simulator.ts";
@@ -47,7 +46,7 @@ export class PromptCache {
     return { total: tokens, read, written, writtenForHour: writtenForHour(prompt, read), uncached };
   }
 
-  /** The latest message end at which the provider looks and has an entry, or -1. */
+  /** The latest message end at which the provider looks and finds an entry, or -1. */
   #latestKept({ lookups, rules }: Prompt, prefixes: readonly string[], t: number, { touched }: NamedCache): number {
     const isKept = (i: number) => {
       const last = touched.get(prefixes[i] ?? "");
@@ -65,7 +64,7 @@ export class PromptCache {
   }
 }
 
-/** A provider ignores breakpoints beyond those it looks at. */
+/** A provider looks only at its maximum number of breakpoints and ignores the others. */
 function withinLookup(breakpoints: readonly Breakpoint[], { lookup }: ProviderRules): readonly Breakpoint[] {
   if (lookup.kind !== "own_breakpoints" || breakpoints.length <= lookup.first + lookup.latest) return breakpoints;
   return [...breakpoints.slice(0, lookup.first), ...breakpoints.slice(-lookup.latest)];
@@ -76,7 +75,7 @@ function insert(breakpoints: readonly Breakpoint[], i: number): readonly Breakpo
   return [...breakpoints, { i, ttl: "5m" as const }].sort((a, b) => a.i - b.i);
 }
 
-/** Leaves room for the end of an earlier message beside the request's breakpoints. */
+/** Leaves one breakpoint free for the end of an earlier message. */
 function withOneMore(rules: ProviderRules): ProviderRules {
   const { lookup, maxBreakpoints } = rules;
   if (lookup.kind !== "own_breakpoints") return rules;

@@ -1,4 +1,4 @@
-/** A prompt as a provider's cache sees it. Each dialect reads one out of its own body. */
+/** A prompt as a provider's cache compares it. Each dialect makes one from a request body. */
 import {
   type Breakpoint,
   type CountTokens,
@@ -11,13 +11,13 @@ import {
 import { type DescribedBlock, hashBlock } from "../../cache/described-block.ts";
 
 export interface Prompt {
-  /** Prompts with different names never share entries: another model, another routing key. */
+  /** The name of the cache. It differs for another model or routing key, because these never share entries. */
   readonly cache: string;
   readonly rules: ProviderRules;
   readonly blocks: readonly DescribedBlock[];
-  /** Ascending. */
+  /** Positions of the breakpoints, ascending. */
   readonly breakpoints: readonly Breakpoint[];
-  /** Ends of earlier messages that the provider also looks at, without writing there. Ascending. */
+  /** Ends of earlier messages at which the provider also looks for entries but writes none. Ascending. */
   readonly lookups: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export interface PromptBlock {
   readonly startsMessage: boolean;
 }
 
-/** Never 0 tokens, because providers bill every block. */
+/** The block for the cache simulator. It has at least one token, because providers bill every block. */
 export function describePromptBlock(block: PromptBlock, countTokens: CountTokens): DescribedBlock {
   const { kind, parts } = block;
   const hash = hashOf(block);
@@ -37,7 +37,7 @@ export function describePromptBlock(block: PromptBlock, countTokens: CountTokens
   return { hash, tokens: Math.max(1, tokens), kind };
 }
 
-/** Each request repeats most of the previous one, so recent hashes are cached. */
+/** Hashes of recent blocks are cached, because each request repeats most of the previous one. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 2_000;
 

@@ -1,4 +1,4 @@
-/** The parts of one provider's API on the shared server: its paths, its errors and its answers. */
+/** The parts of one provider's API on the simulator's server: its paths, its errors and its answers. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CountTokens, Json, JsonObject, ProviderRules } from "@cairn/timeline";
 import type { ServerName } from "../body/server-name.ts";
@@ -25,7 +25,7 @@ export interface Generation {
   readonly input: PromptUsage;
   readonly countTokens: CountTokens;
   readonly tellsUsage: boolean;
-  /** Whether answers of Chat Completions contain what the model thought, as some servers send it. */
+  /** Whether answers of Chat Completions contain the model's thinking, as some servers send it. */
   readonly tellsThoughts: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface ReadOptions {
   readonly rules?: ProviderRules;
   readonly imagesResetMessages: boolean;
   readonly server?: ServerName | readonly ServerName[];
-  /** Answers of this simulator by the ids of their items, for APIs that let a request refer to them. */
+  /** Items of this simulator's answers by id, for APIs in which a request can refer to them. */
   readonly storedItem: (id: string) => JsonObject | undefined;
 }
 
@@ -66,19 +66,19 @@ export interface Dialect {
   readonly maxBytes: number;
   /** Throws a `Refusal` when credentials or version are missing or wrong. */
   authorize(headers: IncomingHttpHeaders, apiKey: string | undefined): void;
-  /** Answers a body that is not JSON. */
+  /** The answer to a body that is not JSON. */
   refuseJson(problem: string): ErrorAnswer;
   /** Throws a `Refusal` for a body that the provider would reject. */
   read(body: Json, options: ReadOptions): ReadRequest;
   fail(failure: Failure): ErrorAnswer;
-  /** The events, if a provider reports this failure inside a stream that has begun. */
+  /** The events with which the provider reports this failure in a stream that has begun; absent if it never does. */
   failInStream?(failure: Failure, generation: Generation): readonly WireEvent[] | null;
   /** How the events of a stream are sent; default: server-sent events. */
   readonly framing?: Framing;
   /** Additional response headers of the nth request. */
   headers(nth: number): Readonly<Record<string, string>>;
   stream(generation: Generation): readonly WireEvent[];
-  /** The events of an overloaded server in the middle of a stream, after this many events. */
+  /** The events of an overload error after this many events of a stream. */
   streamError(generation: Generation, sent: number): readonly WireEvent[];
   message(generation: Generation): JsonObject;
   /** Items of an answer that later requests may refer to. */

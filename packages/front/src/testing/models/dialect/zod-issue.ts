@@ -1,4 +1,4 @@
-/** The issue to report of a failed parse. In a union, the variant that parsed furthest counts as the intended one. */
+/** Chooses the issue of a failed parse to report. In a union, the variant that parsed furthest counts as intended. */
 import type { z } from "zod";
 
 export function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {

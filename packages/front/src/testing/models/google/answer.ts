@@ -1,4 +1,4 @@
-/** A scripted message in Google's format: one object, or the events of a stream. Calls come whole. */
+/** A scripted message in Google's format: one object, or the events of a stream. Each call comes in one piece. */
 import type { JsonObject } from "@cairn/timeline";
 import type { Generation } from "../dialect/dialect.ts";
 import { piecesOf, type WireEvent } from "../http/wire-event.ts";
@@ -47,7 +47,7 @@ function textsOf({ reply }: Generation, size: number): JsonObject[] {
   return piecesOf(reply.refusal ?? reply.text ?? "", size).map((text) => ({ text }));
 }
 
-/** Malformed arguments have no representation: a Google model that writes them ends with an error of its own. */
+/** Google's format cannot express malformed arguments. A model that writes them ends with Google's own error. */
 function callsOf({ nth, reply }: Generation): JsonObject[] {
   return (reply.calls ?? []).map((call, at) => ({
     functionCall: {

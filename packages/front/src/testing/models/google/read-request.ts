@@ -1,4 +1,4 @@
-/** Turns the body of a request into what scripts and caches see, or into a refusal. */
+/** Converts the body of a request to the input of scripts and of the cache, or throws a `Refusal`. */
 import { type Json, type JsonObject, PROVIDERS, type WirePart } from "@cairn/timeline";
 import { functionsOf, type GenerateBody, type GoogleContent, type GooglePart, generateBody } from "../body/google.ts";
 import { textPart } from "../cache/prompt.ts";
@@ -54,7 +54,7 @@ function wireParts({ text, inlineData, functionCall, functionResponse }: GoogleP
   ];
 }
 
-/** The text in a response, which the package wraps together with the name. */
+/** The text of a call's response, which the package wraps into an object together with the name. */
 function responseText(response: JsonObject): string {
   return typeof response.content === "string" ? response.content : JSON.stringify(response);
 }

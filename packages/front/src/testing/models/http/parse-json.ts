@@ -1,6 +1,6 @@
 /**
- * Parses the JSON of a body as strictly as providers do: invalid UTF-8 and lone surrogates are not JSON for them.
- * Nesting is limited, because later code walks the value recursively.
+ * Parses the JSON of a body as strictly as providers do: invalid UTF-8 and lone surrogates are not JSON for them. The
+ * nesting depth is limited, because later code is recursive.
  */
 import type { Json } from "@cairn/timeline";
 

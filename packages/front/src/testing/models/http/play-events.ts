@@ -9,7 +9,7 @@ import type { MessageReply } from "../script/reply.ts";
 import type { WireEvent } from "./wire-event.ts";
 
 export interface Playing {
-  /** The events of an interruption by an error, after this many events. */
+  /** The events of an error that interrupts the stream after this many events. */
   readonly errorEvents: (sent: number) => readonly WireEvent[];
   readonly spell: (event: WireEvent) => string | Uint8Array;
   /** Closes the connection. */
@@ -49,7 +49,7 @@ async function interruptBy(
   const { errorEvents, cut, gone } = playing;
   switch (by) {
     case "cut":
-      // Data that was already sent must arrive: destroying the socket at once would lose unsent bytes.
+      // Closes the connection in a way that sent data still arrives; destroying the socket would lose unsent bytes.
       await flushed(response);
       cut();
       return;
@@ -77,7 +77,7 @@ function flushed(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Ends a wait without an error when the client disconnects. The waiting code then checks the signal. */
+/** Waits, and returns early without an error when the client disconnects. The caller then checks the signal. */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }

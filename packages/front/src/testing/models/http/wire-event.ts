@@ -1,6 +1,6 @@
 /** One event of a streamed answer, and its form as a server-sent event. */
 export interface WireEvent {
-  /** Name in the `event:` line; none if the provider sends data only. */
+  /** The name in the `event:` line; absent for providers that send only data. */
   readonly event?: string;
   readonly data: string;
   /** `piece`: content as it is generated. `end`: closes a complete message. */

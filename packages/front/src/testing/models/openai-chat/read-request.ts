@@ -1,4 +1,4 @@
-/** Turns the body of a request into what scripts and caches see, or into a refusal. */
+/** Converts the body of a request to the input of scripts and of the cache, or throws a `Refusal`. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import { type ChatBody, type ChatMessage, type ChatPart, chatBody, thoughtfulChatBody } from "../body/openai-chat.ts";
 import { hasThoughts } from "../body/server-name.ts";

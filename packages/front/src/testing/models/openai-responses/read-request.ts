@@ -1,4 +1,4 @@
-/** Turns the body of a request into what scripts and caches see, or into a refusal. */
+/** Converts the body of a request to the input of scripts and of the cache, or throws a `Refusal`. */
 import type { Json, JsonObject, WirePart } from "@cairn/timeline";
 import {
   type InputPart,
@@ -57,7 +57,7 @@ function promptItem(item: ResolvedItem, at: number): PromptItem {
     }
     case "reasoning": {
       const { id = "", summary, encrypted_content } = item;
-      // The sealed reasoning is billed, which may be longer than the readable summary.
+      // Sealed reasoning, which may be longer than the readable summary, is what the provider bills.
       const sealed = { openai: { itemId: id, reasoningEncryptedContent: encrypted_content ?? "" } };
       const part: WirePart = { type: "reasoning", text: summary.map(({ text }) => text).join(""), sealed };
       const content = { id, texts: summary, encrypted_content: encrypted_content ?? null };

@@ -1,4 +1,4 @@
-/** An unmodified client holds the same conversations with both of OpenAI's simulated APIs. */
+/** Tests both simulated APIs of OpenAI with the same conversations of OpenAI's own, unmodified client. */
 import { createOpenAI, type OpenAIProvider } from "@ai-sdk/openai";
 import { APICallError, generateText, isStepCount, jsonSchema, type ModelMessage, streamText, tool } from "ai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

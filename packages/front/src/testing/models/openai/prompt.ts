@@ -1,9 +1,9 @@
 /**
- * A prompt as OpenAI's caches see it: tools, then items in order, one position per part.
+ * A prompt as OpenAI's caches compare it: tools, then items in order, one position per part.
  *
- * Unless the mode is `explicit`, there is a breakpoint at the end of the latest message that can carry one, and the
- * ends of earlier ones are looked at. Models with automatic caches have neither. Prompts with different routing keys
- * are assumed to reach different machines.
+ * Unless the mode is `explicit`, the end of the latest message that allows a breakpoint is one, and OpenAI looks for
+ * entries at the ends of earlier messages. For models with automatic caches, neither is true. Prompts with different
+ * routing keys are assumed to reach different machines.
  */
 import type { Breakpoint, CountTokens, JsonObject, ProviderRules, WirePart } from "@cairn/timeline";
 import { cacheRulesOf } from "../body/openai-model-family.ts";
@@ -19,7 +19,7 @@ export interface PromptPart {
 export interface PromptItem {
   readonly role: string;
   readonly parts: readonly PromptPart[];
-  /** Whether a breakpoint may be at its end: true for input, false for the model's output. */
+  /** Whether the part may end with a breakpoint: true for input, false for the model's output. */
   readonly isInput: boolean;
 }
 

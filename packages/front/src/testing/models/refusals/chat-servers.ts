@@ -1,6 +1,6 @@
 /**
- * Rules of Chat Completions servers beyond OpenAI's own: those of the model's chat template, or of a parser that
- * accepts fewer kinds of content.
+ * Rules of Chat Completions servers beyond OpenAI's own. They come from the model's chat template, or from a parser
+ * that accepts fewer kinds of content.
  */
 import type { JsonObject } from "@cairn/timeline";
 import type { ChatBody, ChatMessage } from "../body/openai-chat.ts";
@@ -255,7 +255,7 @@ function isSystem({ role }: ChatMessage): boolean {
   return role === "system" || role === "developer";
 }
 
-/** `without`: messages that are not counted. */
+/** `without`: the messages to leave out of the count. */
 function takesTurns(
   messages: readonly ChatMessage[],
   without: (message: ChatMessage) => boolean = () => false,

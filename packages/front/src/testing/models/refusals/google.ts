@@ -37,7 +37,7 @@ const withTool = (parametersJsonSchema: Json, name = "look"): JsonObject => ({
   tools: [{ functionDeclarations: [{ name, description: "", parametersJsonSchema }] }],
 });
 
-/** The package sends this in place of a signature that it does not have. */
+/** The value that the AI SDK's package sends for a call without a signature. */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
 function isSignature(given: string): boolean {

@@ -1,4 +1,4 @@
-/** Rules of OpenAI for cache settings: from GPT-5.6 on, caches have breakpoints; before, they are automatic. */
+/** Rules of OpenAI for cache settings: caches have breakpoints from GPT-5.6 on; older ones are automatic. */
 import type { JsonObject } from "@cairn/timeline";
 import { hasBreakpoints } from "../body/openai-model-family.ts";
 import type { Rule } from "./rule.ts";

@@ -100,7 +100,7 @@ interface PairFault {
   readonly unanswered: Fault | null;
 }
 
-/** Results come directly after the message with their calls, one for each. */
+/** The results of a message's calls come directly after it, one for each call. */
 function* walkPairs(messages: readonly ChatMessage[]): Generator<PairFault> {
   let open = new Set<string>();
   let known = new Set<string>();

@@ -1,4 +1,4 @@
-/** Rules of both OpenAI APIs for functions, independent of how each writes them. */
+/** Rules of both OpenAI APIs for functions, which the two APIs write in different forms. */
 import { isJsonObject, type Json, type JsonObject } from "@cairn/timeline";
 import { checkStrictSchema, checkToolSchema, hasAtRoot, type SchemaProblem, schemasIn } from "../body/tool-schema.ts";
 import { type Fault, firstOf, type Rule } from "./rule.ts";
@@ -21,7 +21,7 @@ export interface FunctionSpelling<Body> {
   readonly isChoiceGiven: (body: Body) => boolean;
   /** The path of the tool at an index. */
   readonly placeAt: (at: number) => string;
-  /** A body with these tools. */
+  /** Makes a body with these tools, for the rules' examples. */
   readonly bodyWith: (tools: readonly FunctionTool[], fields?: JsonObject) => JsonObject;
   readonly chooses: (name: string) => Json;
 }

@@ -1,6 +1,6 @@
 /**
- * One row of the table of refusals of real APIs. The simulators enforce the table. Apart from the published shape of a
- * body, nothing else is rejected. Every rule names its source and date, because APIs change.
+ * One row of the table of refusals of real APIs. The simulators reject only bodies that break a rule of the table or do
+ * not have the published form. Every rule names its source and date, because APIs change.
  */
 import type { JsonObject } from "@cairn/timeline";
 
@@ -10,13 +10,13 @@ export interface Rule<Body> {
   readonly about: "roles" | "pairs" | "names" | "schemas" | "sizes" | "counts" | "text" | "cache" | "settings";
   /** Address of a public page that states the rule or shows the refusal. */
   readonly source: string;
-  /** When the page was written, or read if it has no date. */
+  /** When the page was written or, if it has no date, when it was read. */
   readonly date: string;
   /** Status of the refusal; 400 unless given. */
   readonly status?: number;
   /** The API's error, or null for a body that follows the rule. */
   readonly refuses: (body: Body) => Fault | string | null;
-  /** A body that breaks this rule and none before it. */
+  /** A body that breaks this rule and no earlier rule of the table. */
   readonly example: JsonObject;
 }
 

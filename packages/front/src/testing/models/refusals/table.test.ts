@@ -1,4 +1,4 @@
-/** Every rule of the table is enforced over a socket: its example is rejected with the error of that rule. */
+/** Tests that the server enforces every rule of the table: it rejects the rule's example with the rule's error. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ServerName } from "../body/server-name.ts";
 import { ModelSimulator } from "../model-simulator.ts";
@@ -39,7 +39,7 @@ async function send({ api, server, example }: TableRow) {
   return { status: response.status, text: await response.text(), recorded: simulator.requests.at(-1) };
 }
 
-/** The rules by their error: two examples with the same error do not prove two rules. */
+/** The rules by error, because two examples with the same error would not prove two rules. */
 const reasons = new Map<string, string>();
 
 it.each(REFUSALS.map((row) => [`${row.server ?? row.api}: ${row.rule}`, row] as const))("%s", async (name, row) => {

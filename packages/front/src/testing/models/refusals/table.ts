@@ -1,7 +1,7 @@
 /**
  * The requests that each real API rejects: roles, pairs of calls and results, names of tools, schema keywords, sizes,
- * counts and empty texts, each rule with its source and date. The simulators enforce these rules, so that a request
- * that passes here also passes there.
+ * counts and empty texts, each rule with its source and date. The simulators enforce these rules, so that a real API
+ * accepts every request that a simulator accepts.
  */
 import type { JsonObject } from "@cairn/timeline";
 import type { ServerName } from "../body/server-name.ts";
@@ -17,7 +17,7 @@ import type { Rule } from "./rule.ts";
 
 export interface TableRow {
   readonly api: ApiName;
-  /** The server, if servers of one API differ. */
+  /** The server to which the rule applies, if servers of the API differ. */
   readonly server: ServerName | null;
   readonly rule: string;
   readonly about: Rule<never>["about"];

@@ -1,6 +1,6 @@
 /**
- * Seals of thinking. The signature of a newer model is valid only after the system text, the tools and the messages for
- * which it was made, cache markers aside.
+ * Seals of thinking for newer models. Such a signature is valid only after the same system text, tools and messages for
+ * which it was made. Cache markers may differ.
  */
 import { hashText } from "@cairn/timeline";
 import { sealFor } from "./seal.ts";

@@ -1,4 +1,4 @@
-/** A request as a script sees it: its content, whichever API it came through, and the body itself. */
+/** A request as a script gets it: its content in one form for all APIs, and the body itself. */
 import type { JsonObject } from "@cairn/timeline";
 
 export type ApiName = "anthropic" | "openai-responses" | "openai-chat" | "google" | "bedrock";

@@ -1,11 +1,11 @@
 /**
- * A scripted message of a model that calls no tools: it finds the form of a call in the system text and writes its calls
- * as text. Like a small model it is careless: every other call is fenced, has single quotes or lacks its end.
+ * A scripted message of a model that calls no tools: it finds the form of a call in the system text and writes its
+ * calls as text. To imitate small models, every other call has a mistake: a code fence, single quotes, or no end.
  */
 import type { JsonObject } from "@cairn/timeline";
 import type { MessageReply, ScriptedCall } from "./reply.ts";
 
-/** Longer texts are written as they are and not in JSON. */
+/** A longer text is written as a plain parameter and not in JSON. */
 const MAX_IN_JSON = 30;
 
 export function replyInText(reply: MessageReply, system: string): MessageReply {

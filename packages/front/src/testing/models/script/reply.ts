@@ -3,20 +3,20 @@ import type { JsonObject } from "@cairn/timeline";
 
 export interface ScriptedCall {
   readonly name: string;
-  /** The provider's usual form with a running number unless given. */
+  /** The id of the call. Default: a running number in the provider's usual form. */
   readonly id?: string;
   readonly input?: JsonObject;
   /** Sent unchanged instead of `input`: truncated or malformed JSON. */
   readonly rawInput?: string;
 }
 
-/** Replaces the rest of a streamed message, after this many pieces of content, and at the latest before its end. */
+/** Ends a streamed message after this many pieces of content, or before its end if it has fewer. */
 export interface Interruption {
   readonly after: number;
   /**
    * `cut`: the connection is closed without an error. `stall`: the server sends nothing more until the client
-   * disconnects. `error`: the provider's own error event for an overloaded server. Without streaming, the first two
-   * come before the answer, and the third replaces it.
+   * disconnects. `error`: the provider's own error event for an overloaded server. Without streaming, `cut` and `stall`
+   * happen before the answer, and `error` replaces it.
    */
   readonly by: "cut" | "stall" | "error";
 }
@@ -24,7 +24,7 @@ export interface Interruption {
 /** A message, in the order thinking, text, calls. `{}` is an empty message. */
 export interface MessageReply {
   readonly thinking?: string;
-  /** Base64 of thinking that the provider does not show, after the readable one; Anthropic and Bedrock only. */
+  /** Base64 of hidden thinking, which comes after the readable thinking; Anthropic and Bedrock only. */
   readonly redacted?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
@@ -43,7 +43,7 @@ export interface MessageReply {
 
 /** A reply without any message: an error or a broken connection. */
 export type FaultReply =
-  /** A status, with the provider's usual body for it by default. */
+  /** A response with this status. Default body: the provider's usual one for the status. */
   | {
       readonly fault: "status";
       readonly status: number;
@@ -56,11 +56,11 @@ export type FaultReply =
   /** The provider's error when it is overloaded: 529 at Anthropic, 503 at OpenAI. */
   | { readonly fault: "overloaded"; readonly retryAfter?: number }
   | { readonly fault: "rate_limited"; readonly retryAfter?: number }
-  /** The prompt is too large, in the provider's own wording. `limit`: tokens; one less than were sent by default. */
+  /** The error for a prompt that is too large. `limit` is in tokens; default: one less than the prompt has. */
   | { readonly fault: "context_limit"; readonly limit?: number }
-  /** The connection is closed before any answer. */
+  /** The connection is closed without an answer. */
   | { readonly fault: "cut" }
-  /** No answer until the client disconnects. */
+  /** The server sends no answer until the client disconnects. */
   | { readonly fault: "stall" };
 
 export type Reply = MessageReply | FaultReply;

@@ -1,5 +1,5 @@
 /**
- * The steps a test wrote, consumed by the requests that match them.
+ * The steps of a test's script. Each request uses the step that matches it.
  *
  * A request takes the first remaining step that accepts it, so that concurrent conversations can be scripted side by
  * side; a step without a condition accepts any request. A step is used once unless `times` says otherwise.
@@ -8,11 +8,11 @@ import type { ModelRequest } from "./model-request.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Step {
-  /** For messages about remaining steps; `step 3` by default. */
+  /** The name of the step in error messages; default: `step 3` for the third one. */
   readonly name?: string;
   readonly when?: (request: ModelRequest) => boolean;
   readonly reply: Reply | ((request: ModelRequest) => Reply);
-  /** How often it may be used; `Number.POSITIVE_INFINITY` for always. */
+  /** How often the step may be used; `Number.POSITIVE_INFINITY` for always. */
   readonly times?: number;
 }
 
@@ -52,7 +52,7 @@ export class Script {
     return { name: found.name, reply: typeof reply === "function" ? reply(request) : reply };
   }
 
-  /** Names the request and the steps that were expected instead. */
+  /** The error names the request and the steps that remain. */
   describeMiss(request: ModelRequest): string {
     const asked = request.lastText.length > 200 ? `${request.lastText.slice(0, 200)}…` : request.lastText;
     const names = this.#waiting.map(({ name }) => name);
