@@ -49,8 +49,7 @@ interface Result {
 
 const GROWTH_LIMIT = 1.3;
 /**
- * The checkpointer writes the whole conversation eight times in a turn, so one turn of a long conversation takes
- * minutes.
+ * Turns measured with the checkpointer. It writes the whole conversation eight times in a turn, which takes minutes.
  */
 const CHECKPOINTER_TURNS = 2;
 

@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
   { title: "licences", command: "node", args: ["scripts/check-licences.ts"] },
 ];
 
-/** One line names the checks that passed, because tests print at the same time; a failure is shown in full. */
+/** Runs the checks. One line names those that passed, because tests print at the same time; others are shown whole. */
 export async function runChecks(): Promise<Tally> {
   installCheckers();
   const missing = whyNoCheckers();

@@ -12,7 +12,7 @@ const PATIENT = { timeout: 120_000, interval: 100 };
 describe.skipIf(missing !== null)(`npm run cluster${missing === null ? "" : ` (${missing})`}`, () => {
   it("answers at one server what was asked at another, and leaves nothing behind", { timeout: 300_000 }, async () => {
     const child = spawn(process.execPath, [SCRIPT, "--workers", "1"], {
-      // From the sources, as a newcomer starts it.
+      // The test starts the cluster from the sources, as a newcomer does.
       env: { ...process.env, NODE_OPTIONS: "" },
       stdio: ["ignore", "pipe", "ignore"],
     });

@@ -23,7 +23,7 @@ const BLANK = new RegExp(
   `[[\\p{Z}\\p{C}\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}\\u3164]--[${LINE_BREAK}]]`,
   "v",
 );
-/** Round and curly brackets and low quotation marks also open something, but do not look like a square bracket. */
+/** Opening brackets that look like a square one. Round and curly brackets and low quotation marks do not. */
 const BRACKET = /[\p{Ps}--[\(\{（｛﹙﹛⁽₍❨❪❴︵︷‚„⹂〝]]/v;
 const LAST = 0x10ffff;
 

@@ -16,7 +16,7 @@ for (const name of ["exec", "execFile", "execFileSync", "execSync", "fork", "spa
   });
 syncBuiltinESMExports();
 
-// Code that searches for a program would take the error for a missing program, and the test would be skipped.
+// The error is thrown at the end, because code that searches for a program would take it for a missing program.
 afterAll(() => {
   if (refused.length > 0) throw new Error(`${RULE} It started: ${refused.join(", ")}`);
 });

@@ -45,7 +45,7 @@ const UNUSED = [
   /^(@mixmark-io\/domino|bintrees)\/(test|examples|\.yarn)\//,
   /^css-what\/src\//,
   /^highlight\.js\/(styles|scss|.*\.js\.js$)/,
-  // pdf.js draws in the browser only.
+  // A drawing library of pdf.js, which draws only in the browser here.
   /^@napi-rs\/canvas-[^/]+\/.*\.node$/,
   // Of all encodings, only `o200k_base` is used.
   /^gpt-tokenizer\/(cjs|src|data|dist)\//,

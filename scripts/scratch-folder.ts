@@ -24,7 +24,7 @@ export class ScratchFolder implements Disposable {
   }
 }
 
-/** A run that was interrupted leaves its folder behind, with the number of its process in the name. */
+/** Removes the folders of runs that were interrupted. The name of a folder contains the number of its process. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = /^cairn-tests-(\d+)-/.exec(name)?.[1];
@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Servers that were asked to end may write a last file meanwhile. */
+/** Removes a folder, and tries again: servers that were asked to end may write a last file meanwhile. */
 function remove(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -149,7 +149,7 @@ async function runImage(image: Image): Promise<void> {
   const token = "token-of-the-trial";
   const sha256 = createHash("sha256").update(token).digest("hex");
   const tokens = JSON.stringify([{ sha256, tenant: "t", project: "p", user: "u" }]);
-  // A real container has its own ports. On this machine, port 4310 may be in use already.
+  // A free port is used, because port 4310 may be in use on this machine. A real container has its own ports.
   const port = String(await freePort());
   const command = [...image.entrypoint, ...image.command].map((part) => (part === "4310" ? port : part));
   say(`${command.join(" ")}, as ${image.user}`);

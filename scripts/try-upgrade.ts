@@ -51,7 +51,7 @@ try {
   const newServer = await start(projectRoot, "serve");
   const { ok: isCompatible } = await fetch(`${oldServer.address}/readyz`);
   say(`The new server has started. The old version can ${isCompatible ? "still" : "no longer"} use the database.`);
-  // A load balancer sends requests to servers that are ready.
+  // Requests go to a server that is ready, as behind a load balancer.
   const server = isCompatible ? oldServer : newServer;
   const third = Math.ceil(count / 3);
   await Promise.all(waiting.slice(0, third).map((id) => approve(server, id)));

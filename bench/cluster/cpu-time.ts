@@ -45,7 +45,7 @@ function timesOf(pid: number): ProcessTimes | null {
   } catch {
     return null;
   }
-  // The name of the program is in brackets and may contain anything.
+  // Fields are read after the name of the program, which is in brackets and may contain anything.
   const fields = line
     .slice(line.lastIndexOf(")") + 2)
     .split(" ")

@@ -68,7 +68,7 @@ export class MeasuredCluster implements AsyncDisposable {
           CAIRN_CONCURRENCY: "16",
           CAIRN_QUEUE: "100000",
           CAIRN_SANDBOX: "none",
-          // One user has the cluster to itself.
+          // The limits of one user are off, because one user makes all turns.
           CAIRN_USER_QUEUE: "100000",
           CAIRN_USER_SHARE: "100",
           CAIRN_TENANT_SHARE: "100",

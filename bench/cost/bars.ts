@@ -31,7 +31,7 @@ export function checkBars(results: readonly CostResult[]): Bar[] {
   ];
 }
 
-/** For the project's own traces, with tokens counted as they were when `yardstick.json` was made. */
+/** Compares the project's own traces with `yardstick.json`, with tokens counted as when that file was made. */
 export function yardstickBars(results: readonly CostResult[]): Bar[] {
   const known: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>> = yardstick;
   return results.flatMap((result) => {
@@ -56,7 +56,7 @@ function plainBars(results: readonly CostResult[]): Bar[] {
   return [...bounds, ...choice, ...nativeBars(plain), atMost(`${name}: tail / cost, worst market`, tail, 0.12)];
 }
 
-/** The same conversation in the provider's own roles. */
+/** Bars for the native lowering, which sends a conversation in the provider's own roles. */
 function nativeBars(plain: readonly CostResult[]): Bar[] {
   return plain.flatMap(({ trace, market, lowering, cost }) => {
     const flat = plain.find((each) => each.lowering === "flat" && each.market === market);
@@ -79,7 +79,7 @@ function pruneBars(results: readonly CostResult[]): Bar[] {
   return bars;
 }
 
-/** `seed` in the same market; for the automatic choice, the cheaper of the two fixed TTLs. */
+/** The cost of `seed` in the same market; for the automatic choice, with the cheaper of the two fixed TTLs. */
 function seedCost(results: readonly CostResult[], { market }: CostResult): number {
   const markets = market === AUTO ? FIXED : [market];
   const seeds = results.filter((each) => each.scheme === "seed" && markets.includes(each.market));

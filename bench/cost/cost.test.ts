@@ -29,7 +29,7 @@ it(
 it(
   "a restart in the middle changes no request",
   async () => {
-    // The part around the restart, with one pause that is shorter than the cache lifetime and one that is longer.
+    // These turns are around the restart. One pause is shorter than the cache lifetime, and one is longer.
     const turns = mixed.turns.slice(8, 14);
     const restarting: Trace = { ...mixed, turns };
     const going: Trace = { ...mixed, turns: turns.map((turn) => ({ ...turn, restart_after_round: null })) };

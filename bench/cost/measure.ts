@@ -59,10 +59,7 @@ class Replays {
   }
 }
 
-/**
- * The same request with another requested lifetime. Under `economic`, tools and system text keep their lifetime of an
- * hour.
- */
+/** The request with another requested lifetime. Under `economic`, tools and system text keep an hour. */
 function withLife(request: TimedRequest, strategy: CacheStrategy, ttl: CacheTtl): TimedRequest {
   const moves = (at: number) => strategy === "seed" || request.blocks[at]?.kind === "stable";
   return {

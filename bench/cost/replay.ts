@@ -61,7 +61,7 @@ function readBack(paths: readonly string[]): ScriptedReply {
   return { text: "Looking at that again.", calls: [{ name: "react__read", input: { paths: [...paths] } }] };
 }
 
-/** Each request beside the resets its receipt declares. */
+/** Counts undeclared changes: compares each request with the one before and the resets that its receipt declares. */
 async function countUndeclared({ store, key }: ReplayedTrace, requests: readonly TimedRequest[]): Promise<number> {
   const watch = new PrefixWatch();
   for await (const { n, receipt } of recordedRequests(store, key)) {

@@ -51,7 +51,7 @@ function packCairn(): string {
   return join(packed, "cairn-agent.tgz");
 }
 
-/** For some sets of peer dependencies, npm searches for a solution for half an hour, so it is stopped. */
+/** Timeout of an installation: for some sets of peer dependencies, npm searches for a solution for half an hour. */
 const MAX_INSTALL_MS = 5 * 60_000;
 
 function npm(cwd: string, ...args: readonly string[]): void {

@@ -16,7 +16,7 @@ export interface HelloResult extends SourceSize {
   readonly name: string;
   /** Median milliseconds from the start of the process to the first text of its first answer. */
   readonly coldStartMs: number;
-  /** Median of the processor time that the process took until then. */
+  /** Median of the processor time that the process took until its first text. */
   readonly coldStartCpuMs: number;
   readonly megabytes: number;
   /** The part of the first two turns that is left after `kill -9` and a new start. */

@@ -51,7 +51,7 @@ export async function measureReading(dir: string, sizes: readonly number[]): Pro
   });
 }
 
-/** From the acknowledgement of an append through `writer` to its arrival at a follower of `reader`. */
+/** Time from the acknowledgement of an append through `writer` to its arrival at a follower of `reader`. */
 async function followLatency(reader: EmbeddedStore, writer: EmbeddedStore): Promise<number[]> {
   const { last_seq } = await reader.getConversation(KEY);
   const stop = new AbortController();

@@ -18,7 +18,7 @@ import { USE_BUNDLE } from "./use-bundle-option.ts";
 
 const FOLDER = join(TESTS_FOLDER, "bundle");
 
-/** Libraries that are CommonJS call `require`. */
+/** Defines `require`, which CommonJS libraries call. */
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
@@ -41,7 +41,7 @@ async function buildBundle(): Promise<void> {
     platform: "node",
     target: "node24",
     banner: { js: REQUIRE },
-    // As in the published package: a configuration may share these libraries with the product.
+    // As in the published package, these libraries are not bundled: a configuration may share them with the product.
     external: installed(publishedManifest()).flatMap((name) => [name, `${name}/*`]),
     plugins: [ownLocations],
     logLevel: "warning",

@@ -34,7 +34,7 @@ function parseObject(line: string): Record<string, unknown> {
   return request as Record<string, unknown>;
 }
 
-/** An error that is not typed is a bug, and is reported with its message. */
+/** Describes an error for an answer. An error that is not typed is a bug, and is reported with its message. */
 function describeError(error: unknown): { code: string; message: string; details?: unknown } {
   if (CairnError.is(error)) return { code: error.code, message: error.message, details: error.details };
   if (error instanceof ZodError) {

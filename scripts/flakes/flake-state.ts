@@ -28,7 +28,7 @@ export class FlakeState {
     this.#path = join(folder, "flakes.jsonl");
   }
 
-  /** The recorded progress of this hunt; null if the last one was different, or there was none. */
+  /** The recorded progress of this hunt; null if the last hunt was different, or there was none. */
   resume(hunt: Hunt): readonly FileRun[] | null {
     if (!existsSync(this.#path)) return null;
     const [first = "", ...lines] = readFileSync(this.#path, "utf8").split("\n");

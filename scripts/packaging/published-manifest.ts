@@ -37,7 +37,7 @@ export function publishedManifest() {
     engines: { node: `>=${OLDEST_NODE}` },
     dependencies: {
       ...Object.fromEntries(SHARED.map((name) => [name, `^${dependencies.get(name)}`])),
-      // The declarations of @ai-sdk/provider import this package but do not depend on it.
+      // Needed, because the declarations of @ai-sdk/provider import this package but do not depend on it.
       "@types/json-schema": "^7.0.15",
     },
     peerDependencies: Object.fromEntries(peers),

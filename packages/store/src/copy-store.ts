@@ -52,7 +52,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
     if (outcome === "copied") copiedTrees.add(tree);
     return outcome;
   }
-  // Spending first: a process that starts too early on the copy must already see the budget used.
+  // Spending is copied first, because a process that starts too early on the copy must see the used budget.
   await copySpending(from, to, options);
   await copySecrets(from, to, options);
   for await (const key of from.conversations(options)) {
@@ -76,7 +76,7 @@ async function copySpending(from: Store, to: Store, { tenant, signal }: CopyOpti
   await to.keepSpentMinutes(piece, call);
 }
 
-/** A secret that the target already has may be newer, so it is kept. */
+/** Copies the secrets. One that the target already has may be newer, so it is kept. */
 async function copySecrets(from: Store, to: Store, { tenant, signal }: CopyOptions): Promise<void> {
   const call = signal === undefined ? {} : { signal };
   for await (const { scope, name, value } of from.secrets(call)) {

@@ -37,7 +37,7 @@ function turn(nth: number, turn_id: string) {
   ];
 }
 
-/** Statements, and rows that they returned. */
+/** The number of statements that a call runs, and of rows that they return. */
 async function workOf(call: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const spies = (["all", "get", "run"] as const).map((name) => {
@@ -85,7 +85,7 @@ test("a thousand branches cost lists, loads and appends no more than ten, and co
   const few = await works(10);
   for (let nth = 11; nth <= 1_000; nth++) await addBranch(nth);
   const many = await works(1_000);
-  // The first measurement has appended an event to the original conversation.
+  // The first measurement has appended one event to the original conversation, which `loadTrunk` also reads.
   expect({ ...many, loadTrunk: many.loadTrunk - 1 }).toEqual(few);
   const db = new DatabaseSync(join(dir, "cairn.db"), { readOnly: true });
   const count = (table: string) => Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 it("answers every sequence of operations as the reference store does", { timeout: 3 * HOUR }, async () => {
   const dir = mkdtempSync(join(tmpdir(), "cairn-compare-"));
   let at = 0;
-  // Other tests prove durability; without waiting for the disk, a run costs a tenth.
+  // `sync` is off, because other tests prove durability and waiting for the disk takes nine tenths of a run.
   const [clock, twin] = [new ManualClock(), new ManualClock()];
   const store = await openEmbeddedStore({ dir, clock, sync: "off" });
   try {

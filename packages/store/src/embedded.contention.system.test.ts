@@ -28,7 +28,7 @@ describe("several processes on one data folder", () => {
   it("lets eight of them write without losing an update", () => judge("eight", [0, 0, 0, 0, 0, 0, 0, 0], 10));
 
   it("has one writer at a time even if the clocks are hours apart", () =>
-    // To a clock that is hours off, no lease looks held: the writers take it from each other, and the token decides.
+    // With clocks that are hours apart, no lease lasts: the writers take it from each other, and the token decides.
     judge("skewed", [-3_600_000, 0, 3_600_000, 7_200_000], 10, "lease_lost"));
 
   it("rejects a writer that was paused beyond its lease", async () => {

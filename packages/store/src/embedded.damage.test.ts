@@ -108,7 +108,7 @@ describe("damage", () => {
         ]).not.toEqual([page, failed.length, 0]);
       if (failed.length + defects.length > 0) noticed++;
     }
-    // A free page contains no data that could be lost.
+    // Damage to a free page goes unnoticed, because the page contains no data that could be lost.
     expect(noticed).toBeGreaterThan(tried * 0.8);
   });
 
@@ -134,7 +134,7 @@ describe("damage", () => {
     db.close();
     const places: number[] = [];
     for (const { sql } of texts) {
-      // Long texts continue on other pages; their beginnings are enough.
+      // Only the beginnings of texts are searched, because long texts continue on other pages.
       const start = sample.indexOf(String(sql).slice(0, 40));
       expect(start).toBeGreaterThan(0);
       for (let at = 0; at < String(sql).length; at++) places.push(start + at);

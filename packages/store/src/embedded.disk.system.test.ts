@@ -41,7 +41,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       }
       expect(refusal).toBe("full");
       expect(acknowledged).toBeGreaterThan(10);
-      // Small writes may still succeed. In the end no write does, and reading continues to work.
+      // On a full disk small writes may still succeed. In the end no write does, and reading continues to work.
       while ((await codeOf(store.append(key, [input(`k${acknowledged}`)]))) === "done") acknowledged++;
       expect((await store.load(key)).seq).toBe(acknowledged);
       expect(await codeOf(store.putBlob(key, [new Uint8Array(1 << 20)]))).toBe("full");

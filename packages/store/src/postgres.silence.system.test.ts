@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
       blobs: new BlobFolder(join(root, "blobs")),
       connections: 3,
       patienceMs: 60_000,
-      // These tests are about lost connections; the next read or write shows that the store continues to work.
+      // Lost connections are expected here; the next read or write shows that the store continues to work.
       onConnectionLost: () => undefined,
       ...more,
     });
@@ -62,7 +62,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
     expect(await store.append(key, [input(1)])).toMatchObject({ lastSeq: 1 });
     woken.resolve();
     await expect(writing).rejects.toMatchObject({ code: expect.stringMatching(/^(?:busy|io)$/) });
-    // PostgreSQL ended the transaction, and its connection with it.
+    // PostgreSQL ended the transaction and its connection.
     expect(lost).toMatchObject([{ message: expect.stringContaining("idle-in-transaction timeout") }]);
     await stopped.close();
     await store.close();

@@ -136,7 +136,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     expect(await following).toMatchObject({ code: "newer_version" });
     for (const store of stores) await store.close();
 
-    // Checked with a program that can read it again: exactly the acknowledged events are there.
+    // The change is taken back, so that this program can read again: exactly the acknowledged events are there.
     await asNewer(url, (client) => client.query(TAKEN_BACK));
     const after = await openOld(url);
     for (let nth = 0; nth < WRITERS; nth++) expect(await titlesOf(after, nth)).toEqual(writers.acknowledged[nth]);

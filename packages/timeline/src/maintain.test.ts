@@ -12,7 +12,7 @@ const deps: TimelineDeps = { clock: { now: () => 0 }, countTokens: (text) => Mat
 const cache = { rules: PROVIDERS.anthropic, ttl: "auto" } as const;
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-/** A turn of one fetch, with two requests, after a pause. */
+/** A conversation whose turns have one fetch and two requests each, after a pause. */
 class Talk {
   timeline = Timeline.create(deps);
   readonly journal: TimelineEvent[] = [];

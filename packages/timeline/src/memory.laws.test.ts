@@ -90,7 +90,7 @@ function run(timeline: Timeline, operation: Operation): void {
   }
 }
 
-/** The blocks alone, in their order, as if nothing had ever been compacted. */
+/** Keeps only the events of blocks, renumbered, as if nothing had ever been compacted. */
 function renumbered(): (event: TimelineEvent) => TimelineEvent {
   let position = 0;
   return (event) =>
@@ -203,7 +203,7 @@ describe("compaction", () => {
           const last = timeline.planCompaction({ maxTokens: 1 }, true);
           const total = timeline.visibleTokens();
           const lastRound = last === null ? total : total - last.covered.reduce((sum, e) => sum + (e.tokens ?? 0), 0);
-          // Beside its text, held to a tenth of the window, a summary has a header of at most 120 characters and ids.
+          // A summary's text takes at most a tenth of the window; its header has at most 120 characters, and ids.
           const summary = maxTokens / 10 + 70;
           const mustFit =
             total <= maxTokens - systemTokens || (last !== null && systemTokens + lastRound + summary <= maxTokens);

@@ -285,7 +285,7 @@ export class Timeline {
     return tokens;
   }
 
-  /** The model whose sealed reasoning requests return, so that it counts as visible; null when they return none. */
+  /** Sets the model whose sealed reasoning requests return, so that it counts as visible; null for none. */
   countReasoningOf(model: string | null): void {
     this.#view.countReasoningOf(model);
   }

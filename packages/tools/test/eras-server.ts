@@ -69,7 +69,7 @@ function makeTaskServer(): Server {
 if (era === "tasks") serveStdio(makeTaskServer, { legacy: "reject" });
 if (era === "modern") serveStdio(makeServer, { legacy: "reject" });
 if (era === "strict") {
-  // Ends when the first message is not the old handshake, as servers on some older libraries do.
+  // The server ends when the first message is not the old handshake, as servers on some older libraries do.
   process.stdin.once("data", (chunk: Buffer) => {
     if (!chunk.toString("utf8").includes('"initialize"')) process.exit(1);
   });

@@ -13,7 +13,7 @@ export const child = (behaviour = "serve") => ({
   approval: "never" as const,
 });
 
-/** The test server over HTTP: its own session for every client, forgotten when told to. */
+/** The test server over HTTP. Every client has its own session until `forgetSessions` is called. */
 export class HttpMcp {
   readonly #sessions = new Map<string, StreamableHTTPServerTransport>();
   readonly server: Server;

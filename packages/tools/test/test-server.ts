@@ -102,7 +102,7 @@ function makeOddServer(): Server {
   };
   const names = ["with space", "with/space", "..dots..", "ünïcode", "l".repeat(200), "beyond"];
   const tools = names.map((name) => ({ name, inputSchema: name === "beyond" ? beyond : plain }));
-  // Two pages; the second contains the first names in sort order.
+  // The list has two pages; the second contains the first names in sort order.
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
     params?.cursor === "2" ? { tools: [{ name: "a", inputSchema: plain }] } : { tools, nextCursor: "2" },
   );

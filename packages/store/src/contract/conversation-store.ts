@@ -47,7 +47,7 @@ export interface ImportOptions extends CallOptions {
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;
-  /** Maximum conversations of a tree (default: 100,000, which is also the limit of the format). More throw `too_large`. */
+  /** Maximum conversations of a tree (default: 100,000, the limit of the format). A larger tree throws `too_large`. */
   readonly maxConversations?: number;
 }
 
@@ -62,8 +62,8 @@ export interface ConversationStore {
   ): Promise<ConversationInfo>;
   getConversation(key: ConversationKey, options?: CallOptions): Promise<ConversationInfo>;
   /**
-   * Characters of all events of the journal: about what a reader of all of it holds in memory. For a branch, of all
-   * events of the conversations whose events it shares, which may be more.
+   * Characters of all events of the journal: about what a reader of the whole journal holds in memory. For a branch,
+   * all events count of each conversation whose events it shares, which may be more.
    */
   storedChars(key: ConversationKey, options?: CallOptions): Promise<number>;
   /**
@@ -216,7 +216,7 @@ export interface ConversationStore {
   branches(key: ConversationKey, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /** The turns of the conversation that have several versions in its tree, in order. */
   versions(key: ConversationKey, options?: CallOptions): Promise<readonly TurnVersions[]>;
-  /** Makes this the conversation of its tree that lists show. */
+  /** Makes the conversation the one of its tree that lists show. */
   show(key: ConversationKey, options?: CallOptions): Promise<void>;
   /** Exports the conversation with its blobs as one streamed file (docs/store.md); always the same bytes. */
   exportConversation(key: ConversationKey, options?: CallOptions): AsyncIterable<Uint8Array>;
@@ -250,7 +250,7 @@ export interface ConversationStore {
     stream: { readonly token: number; readonly stream: string },
     options?: CallOptions,
   ): Promise<void>;
-  /** The open streams by name, also of a dead writer. `known`: characters of a stream that are not returned. */
+  /** The open streams by name, also of a dead writer. `known`: how many characters of a stream are left out. */
   openStreams(
     key: ConversationKey,
     options?: CallOptions & { readonly known?: ReadonlyMap<string, number> },

@@ -44,7 +44,7 @@ export class TemporaryFile {
         this.#name = null;
         break;
       } catch (error) {
-        // The temporary name may have been removed by `gc`. Without its target folder another copy would fail as well.
+        // `gc` may have removed the temporary file, so it is written again, unless the target folder is missing, too.
         if (!isMissing(error) || !existsSync(dirname(file))) throw error;
         this.#name = null;
       }

@@ -24,7 +24,7 @@ export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedP
   const pool = new pg.Pool(config);
   const closed = new Map<pg.Client, Promise<void>>();
   const report = reportOnce((error) => {
-    // The server may still end connections that are being closed.
+    // While the pool closes its connections, the server may end them: that is not a loss.
     if (!pool.ending) onLost(error);
   });
   pool.on("connect", (client) => {
@@ -42,7 +42,7 @@ export function openPool(config: pg.PoolConfig, onLost: ConnectionLost): OpenedP
   const end = async () => {
     const answered = setTimeout(cutAll, ANSWER_MS);
     await pool.end().finally(() => clearTimeout(answered));
-    // The pool does not wait for the connections it closes.
+    // `pool.end()` does not wait until its connections are closed.
     const hungUp = setTimeout(cutAll, GOODBYE_MS);
     await Promise.all(closed.values());
     clearTimeout(hungUp);

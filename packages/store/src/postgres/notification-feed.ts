@@ -104,7 +104,7 @@ export class NotificationFeed implements ChangeFeed {
       if (isOver || this.#closed) return;
       isOver = true;
       this.#listener = null;
-      // A connection that was rejected, or that does not answer, is still open.
+      // Closes the connection, which is still open if it was rejected or does not answer.
       closeConnection(listener).catch(() => undefined);
       setTimeout(() => void this.#listen(), RECONNECT_MS).unref();
     };
@@ -127,7 +127,7 @@ export class NotificationFeed implements ChangeFeed {
     try {
       await listener.query(hasty("SELECT 1"));
     } catch {
-      // The next attempt may succeed, for whatever reason this one failed.
+      // Every error leads to another attempt, because the next one may succeed.
       again();
     }
   }

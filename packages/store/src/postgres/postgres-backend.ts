@@ -35,7 +35,7 @@ export class PostgresBackend implements Backend {
     this.clock = parts.clock;
   }
 
-  /** PostgreSQL checks its pages when it reads them and reports damage as an error. */
+  /** Checks nothing: PostgreSQL checks its pages when it reads them and reports damage as an error. */
   async checkDatabase(): Promise<Defect[]> {
     return [];
   }

@@ -127,12 +127,12 @@ export class PostgresDatabase implements SqlDatabase {
       return result;
     } catch (error) {
       broken ??= transaction.lost;
-      // A rollback makes no sense on a lost connection.
+      // A lost connection needs no rollback.
       if (broken === null)
         await client.query("ROLLBACK").catch((failure: Error) => {
           broken = failure;
         });
-      // A reader takes no lock, so the version may have changed just after the reader checked it.
+      // A reader takes no lock. If a name is unknown, another program may have migrated after the check of the version.
       if (isUnknownName(error) && broken === null) await lookAtVersion(client);
       throw error;
     } finally {
@@ -187,7 +187,7 @@ class Transaction {
     try {
       ended = await this.#send([...waiting, "COMMIT"].join(";\n"));
     } catch (error) {
-      // An error is reported before the commit takes effect; a lost answer may follow a commit that took effect.
+      // If the server reports an error, the commit had no effect. If the answer was lost, it may have had one.
       if (this.#purpose === "read" || !isUnreachable(error) || isUnheard(error)) throw error;
       throw storeError(
         "io",

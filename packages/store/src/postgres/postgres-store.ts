@@ -58,7 +58,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     application_name: "cairn",
     types: numbersAsNumbers,
   };
-  // When a machine disappears or a network is cut, the connection stays open without any notice.
+  // Queries have a timeout: when a machine disappears or a network is cut, the connection stays open silently.
   const config: pg.ClientConfig = { ...unhurried, query_timeout: silenceMs };
   const { pool, end: endPool } = openPool({ ...config, max: connections }, onConnectionLost);
   const clock = new DatabaseClock(pool);

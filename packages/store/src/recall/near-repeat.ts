@@ -4,7 +4,7 @@
  */
 import { tokensOf } from "./tokens.ts";
 
-/** Longer texts are compared by their beginnings first, and then as a whole, up to a limit. */
+/** Characters that are compared first. If the beginnings are alike, up to `MAX_CHARS` are compared. */
 const BEGINNING = 2_000;
 const MAX_CHARS = 100_000;
 const SHARED_WORDS = 0.9;

@@ -169,7 +169,7 @@ export class S3BlobStore implements KeptBlobs {
       const { bucket: Bucket } = this.#location;
       await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId }));
     } catch {
-      // The caller needs the error of the upload itself; a lifecycle rule of the bucket removes the remains.
+      // Errors of the abort are ignored: the caller needs that of the upload, and a lifecycle rule removes the remains.
     }
   }
 
@@ -238,7 +238,7 @@ export function openS3BlobStore(address: string, { silenceMs = SILENCE_MS }: S3O
     region,
     maxAttempts: ATTEMPTS,
     requestHandler: { connectionTimeout: Math.min(CONNECT_MS, silenceMs), socketTimeout: silenceMs },
-    // Reads are checked against the address itself; services other than AWS often reject the SDK's own checksums.
+    // The SDK's checksums are off: services other than AWS often reject them, and reads are checked by the address.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),

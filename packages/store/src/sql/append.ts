@@ -154,7 +154,7 @@ function* earlierSeq(db: SqlDatabase, row: ConversationRow, event: TimelineEvent
   return known?.seq ?? null;
 }
 
-/** Events that release a turn are rare and have no row in `inputs`, so the journal itself is searched for them. */
+/** Searches the journal for an earlier release of the turn: such events are rare and have no row in `inputs`. */
 function* earlierRelease(db: SqlDatabase, row: ConversationRow, key: string): Work<number | null> {
   const released = yield* db.all<{ seq: number; body: string }>(
     `SELECT seq, body FROM ${journalOf(row, "events")} AND kind = 'turn.released' ORDER BY seq`,

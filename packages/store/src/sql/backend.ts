@@ -12,7 +12,7 @@ export interface Backend {
   readonly clock: Clock;
   /** Finds defects of the database itself, below the level of rows. */
   checkDatabase(): Promise<Defect[]>;
-  /** Repairs those of these defects that can be repaired. */
+  /** Repairs the defects of the database that can be repaired. */
   mendDatabase(signal?: AbortSignal): Promise<void>;
   /** The defect that an error reports; null if the error reports no damage. */
   defectOf(error: unknown): string | null;

@@ -41,7 +41,7 @@ export interface ConversationRow {
   readonly tail_events: number;
   readonly tail_chars: number;
   readonly snapshot_chars: number;
-  /** Characters of its own events. Events that older versions appended are not counted. */
+  /** Characters of the conversation's own events. Events that older versions appended are not counted. */
   readonly stored_chars: number;
   readonly lease_token: number;
   readonly lease_holder: string | null;

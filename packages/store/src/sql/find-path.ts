@@ -47,7 +47,7 @@ export function* findByPath(db: SqlDatabase, row: ConversationRow, asked: string
     if (block !== null) blocks.push(block);
   }
   const state = yield* stateOfBlocks(db, row, blocks);
-  // The state contains one version only. Without a suffix it is found even if no suffix can express its number.
+  // The path has no suffix here: the state contains one version only, whose number a suffix may be unable to express.
   const artifact = resolveArtifact(state, formatPath(parsed));
   return artifact === null ? null : { path, version, latestVersion, blocks, state, artifact };
 }

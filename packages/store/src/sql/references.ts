@@ -67,7 +67,7 @@ function* inheritedReference(db: SqlDatabase, { id, parent }: Lined, ref: BlobRe
   return parent === null ? null : ((yield* db.get<RefRow>(FIND_INHERITED, id, ref)) ?? null);
 }
 
-/** Throws `blob_missing` when the conversation has no reference to one of them. */
+/** Throws `blob_missing` when the conversation has no reference to one of the blobs. */
 export function* markBlobsUsed(db: SqlDatabase, row: Lined, blobs: readonly BlobRef[], seq: number): Work<void> {
   for (const blob of blobs) {
     // Locks the reference, so that `gc` does not drop it as unused at the same moment.

@@ -85,7 +85,7 @@ export function trimSeqs(state: TimelineState, seqs: WindowSeqs): void {
 export const SNAPSHOT_COLUMNS = "snapshots.conversation AS owner, seq, timeline_seq, crc, body";
 
 export interface SnapshotRow {
-  /** The conversation that wrote it: for a branch, it may be an earlier part. */
+  /** The conversation that wrote the snapshot: for a branch, it may be an earlier part. */
   readonly owner: number;
   readonly seq: number;
   readonly timeline_seq: number;
@@ -189,7 +189,7 @@ function* readEvents<T>(
   });
 }
 
-/** Events this close together are read in one query with those between them, which is cheaper than separate queries. */
+/** Events at most this many seqs apart are read in one query, with those between them: that is cheaper than two. */
 const CLOSE = 16;
 
 function runsOf(ascending: readonly number[]): [number, number][] {

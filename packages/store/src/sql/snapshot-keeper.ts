@@ -115,7 +115,7 @@ export class SnapshotKeeper {
       id,
     );
     const ordinal = 1 + kept.reduce((most, each) => Math.max(most, each.ordinal), 0);
-    // Branches load from the snapshots before their cuts.
+    // Snapshots before the cuts of branches are kept, because branches load from them.
     for (const each of kept)
       if (each.seq > kept_seq && !keepsSnapshot(each.ordinal, ordinal))
         yield* this.#db.run("DELETE FROM snapshots WHERE id = ?", each.id);

@@ -67,7 +67,7 @@ function* requireStaged(db: SqlDatabase, id: number): Work<ConversationRow> {
   return stillStaged(yield* lockById(db, id));
 }
 
-/** A process that was paused for longer than `gc`'s grace period finds its staged conversation removed. */
+/** Throws if the row is gone: `gc` removes a staged conversation of a process that was paused for too long. */
 export function stillStaged(row: ConversationRow | null): ConversationRow {
   if (row === null || row.stage !== 1)
     throw storeError(
@@ -97,7 +97,7 @@ export function* publishConversation(
   return row;
 }
 
-/** Inside a write transaction: the staged conversation stays invisible, for the branches that need it. */
+/** Inside a write transaction: leaves the staged conversation invisible, because only branches need it. */
 export function* keepForBranches(db: SqlDatabase, id: number, now: number): Work<void> {
   yield* requireStaged(db, id);
   yield* db.run("UPDATE conversations SET stage = 3, staged_at = ?, unlisted = 1 WHERE id = ?", now, id);

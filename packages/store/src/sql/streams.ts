@@ -76,7 +76,7 @@ export function* dropStream(db: SqlDatabase, key: ConversationKey, token: number
 }
 
 export function* deleteStream(db: SqlDatabase, conversation: number, stream: string): Work<void> {
-  // No stream can have such a name; the database would take it for a different one.
+  // No stream has a name with a lone surrogate; the database would take it for a different name.
   if (!stream.isWellFormed()) return;
   yield* db.run("DELETE FROM streams WHERE conversation = ? AND stream = ?", conversation, stream);
 }
@@ -87,7 +87,6 @@ export function* openStreams(
   known: ReadonlyMap<string, number>,
 ): Work<OpenStream[]> {
   const { id } = yield* requireConversation(db, key);
-  // No stream can have a name with a lone surrogate; the database would take it for a different one.
   const passed = [...known].filter(([stream]) => stream.isWellFormed());
   const isPassed = passed.map(() => "WHEN stream = ? AND start + length <= ? THEN ''").join(" ");
   const text = passed.length === 0 ? "text" : `CASE ${isPassed} ELSE text END AS text`;

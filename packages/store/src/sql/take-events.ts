@@ -70,7 +70,7 @@ function* slicesOf(db: SqlDatabase, owner: EventOwner, span: Span): Work<Slice[]
   return slices;
 }
 
-/** The size of a body is known without reading it. */
+/** Divides by the size of the bodies, which is known without reading them. */
 function* slicesOfPart(db: SqlDatabase, { id, stored_chars }: Part, span: Span): Work<Slice[]> {
   if (stored_chars <= SLICE_BYTES) return [{ id, ...span }];
   const { without = [] } = span;
@@ -90,7 +90,7 @@ function* slicesOfPart(db: SqlDatabase, { id, stored_chars }: Part, span: Span):
   return slices;
 }
 
-/** Events never change, but the conversation may be deleted meanwhile. */
+/** Lets other work run, and throws if the conversation was deleted meanwhile. Events never change. */
 function* pause(db: SqlDatabase, { id }: EventOwner): Work<void> {
   yield PAUSE;
   const row = yield* conversationById(db, id);

@@ -146,7 +146,7 @@ function* trimIndexes(db: SqlDatabase, id: number, now: number): Work<boolean> {
   yield* db.run("DELETE FROM turns WHERE conversation = ? AND opened_seq > ?", id, needed);
   const unneeded = "SELECT hash FROM refs WHERE conversation = ? AND (used_seq = 0 OR used_seq > ?)";
   for (const { hash } of yield* db.all<{ hash: string }>(unneeded, id, needed)) yield* dropReference(db, id, hash, now);
-  // The cut may be at the last event: then no event was removed, but later artifacts and uploads still must be.
+  // If the cut is at the last event, no event is removed, but later artifacts and uploads are.
   if (row.last_seq <= needed) return false;
   yield* db.run(
     "UPDATE conversations SET last_seq = ?, kept_seq = ?, title = NULL, current_turn = NULL WHERE id = ?",

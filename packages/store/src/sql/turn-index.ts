@@ -19,7 +19,7 @@ export class TurnIndex {
   readonly #db: SqlDatabase;
   readonly #conversation: ConversationRow;
   readonly #touched = new Map<string, TurnRow>();
-  /** For rows that exist in the database: the rows as they were stored. */
+  /** The rows of turns as they were stored; a new turn has none. */
   readonly #stored = new Map<string, TurnRow>();
   #count: number;
   #current: string | null;
@@ -95,7 +95,7 @@ export class TurnIndex {
       );
   }
 
-  /** The turn; a new one becomes the current turn. */
+  /** Finds the turn; a new turn becomes the current one. */
   *#turn(turnId: string, seq: number): Work<TurnRow> {
     const known = yield* this.#known(turnId);
     if (known !== null) return known;

@@ -19,7 +19,7 @@ WHERE c.stage = 0 AND c.id > ? AND c.id IN (
   UNION SELECT conversation FROM pending
 ) ORDER BY c.id LIMIT ${PIECE}`;
 
-/** Both databases name the columns of a list of values in the same way. Null values match nothing. */
+/** Restricts the query to some conversations. Both databases name the columns of `VALUES` in the same way. */
 function findAmong(count: number): string {
   const rows = Array.from({ length: count }, () => "(?, ?, ?, ?)").join(", ");
   return `SELECT ${COLUMNS}
@@ -31,7 +31,7 @@ WHERE c.stage = 0 AND (
     SELECT 1 FROM turns t WHERE t.conversation = c.id AND t.turn_id = c.current_turn AND t.opened_at IS NOT NULL))`;
 }
 
-/** Only two forms of the statement are prepared: for one conversation, and for a page of them. */
+/** Conversations per query, so that only two statements are prepared: for one conversation, and for a page. */
 const PAGE = 50;
 const FIND_ONE = findAmong(1);
 const FIND_PAGE = findAmong(PAGE);

@@ -68,7 +68,7 @@ function taken(folder: string) {
   return storeError("bad_argument", "The folder for the backup is not empty. Choose a new one.", { folder });
 }
 
-/** An open read transaction keeps the view fixed while others write, so the copy never has to start again. */
+/** Copies the database in an open read transaction: the view stays fixed while others write. */
 async function copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void> {
   const source = connect(from);
   try {
@@ -104,7 +104,7 @@ async function copyBlobs(from: string, to: StoreFiles, signal?: AbortSignal): Pr
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** A missing blob is a defect that `verify` reports; it must not prevent a backup. */
+/** Copies a blob. A missing one is a defect that `verify` reports; it must not prevent a backup. */
 async function copyBlob(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE);

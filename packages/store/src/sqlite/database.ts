@@ -127,7 +127,7 @@ export class Database implements SqlDatabase {
     }
   }
 
-  /** A newer program may migrate the database while this one runs; the data could then have a different meaning. */
+  /** Throws if a newer program has migrated the database while this one runs, because data may mean something else. */
   #checkVersion(): void {
     if (this.#version === null) return;
     const version = Number(this.#prepare("PRAGMA user_version").get()?.user_version);

@@ -69,7 +69,7 @@ export function connect(file: string): DatabaseSync {
   }
 }
 
-/** SQLite reports "unable to open" for a folder without write permission; checking the folder gives the reason. */
+/** Checks the folder, because SQLite only reports "unable to open" for a folder without write permission. */
 function whyNotOpened(file: string, error: unknown): unknown {
   const typed = toStoreError(error);
   if (!CairnError.is(typed) || typed.code !== "io") return typed;

@@ -36,7 +36,7 @@ export class SqliteBackend implements Backend {
     }
   }
 
-  /** SQLite's own indexes are rebuilt from their tables. */
+  /** Rebuilds SQLite's own indexes from their tables. */
   async mendDatabase(signal?: AbortSignal): Promise<void> {
     await this.db.write(() => this.db.run("REINDEX"), signal);
   }

@@ -116,9 +116,9 @@ function emptyDatabase(): Database {
 export function* rebuildConversation(db: SqlDatabase, id: number): Work<void> {
   const known = yield* conversationById(db, id);
   if (known === null) return;
-  // The scope is locked before the conversation, in the same order as indexing.
+  // The scope is locked before the conversation, as indexing does, so that the two cannot deadlock.
   yield* lockScope(db, known.scope);
-  // The rows of a branch build on those of its earlier parts.
+  // Earlier parts of a branch are rebuilt first, because its rows build on theirs.
   for (const part of yield* partsOf(db, known)) yield* rebuildPart(db, part.id);
 }
 

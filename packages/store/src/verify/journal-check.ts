@@ -65,7 +65,7 @@ export class JournalCheck {
     return false;
   }
 
-  /** Readers would never find events after the last one that the conversation's row names. */
+  /** Looks for events after the last one that the conversation's row names, because no reader would find them. */
   *#checkCounters(): Work<void> {
     const newest = (yield* this.#db.get<{ seq: number | null }>(
       "SELECT max(seq) AS seq FROM events WHERE conversation = ?",

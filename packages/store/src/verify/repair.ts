@@ -44,7 +44,7 @@ export async function* repairStore(backend: Backend, signal?: AbortSignal): Asyn
   yield* verifyStore(backend, signal);
 }
 
-/** Damage that prevents a repair remains, and the check that follows reports it. */
+/** Repairs if possible: damage that prevents a repair remains, and the check that follows reports it. */
 async function ifPossible(mend: () => Promise<unknown>): Promise<void> {
   try {
     await mend();

@@ -61,9 +61,9 @@ export async function verifyConversation(
   for (const ref of refs.value) {
     const defect = await checkBlob(blobs, key, ref, signal);
     if (defect === null) continue;
-    // A put in progress may be about to write its bytes again (`KeptBlobs.putWith`).
+    // Waits, because a put in progress may be about to write its bytes again (`KeptBlobs.putWith`).
     if (ref.used_seq === 0) await sleep(PUT_MS);
-    // `gc` may have dropped the reference together with its bytes meanwhile.
+    // This is no defect if `gc` has dropped the reference together with its bytes meanwhile.
     if (!(await db.read(() => stillRefers(db, key, ref), signal))) continue;
     const again = await checkBlob(blobs, key, ref, signal);
     if (again !== null) defects.push(again);

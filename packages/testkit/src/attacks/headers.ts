@@ -67,7 +67,7 @@ const everywhere = (each: string) =>
 const respelled = (letter: (character: string) => string) =>
   HEADERS.map((header) => [...header].map((each) => (/[a-z]/i.test(each) ? letter(each) : each)).join(""));
 
-/** An alphabet of capitals that starts at one code point; small letters, if there are any, start at another. */
+/** Letters of an alphabet whose capitals start at one code point; small letters, if any, start at another. */
 const alphabet =
   (capitals: number, small = capitals) =>
   () =>

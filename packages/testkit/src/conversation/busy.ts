@@ -76,7 +76,7 @@ function movesOf({ prompt, steps, answer, reasonedBy }: GeneratedTurn, index: nu
     if (step.kind === "decision") {
       const { blocks, later } = blocksOf(id, iteration, step);
       moves.push(append(blocks));
-      // Results of the previous decision that arrive after its calls were given up.
+      // Adds results of the previous decision that arrive after its calls were given up.
       if (late.length > 0) moves.push(append(late));
       late = later;
       continue;

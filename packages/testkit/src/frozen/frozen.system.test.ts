@@ -79,7 +79,7 @@ describe.each(cases)(
       }
     });
 
-    // These facts do not depend on where the conversation is stored.
+    // Some rules are tested on SQLite only, because they do not depend on where a conversation is stored.
     const once = id === "sqlite" ? rule : () => undefined;
     once("are lowered and spelled for providers that no simulator speaks for", async () => {
       const { store } = opened;

@@ -60,7 +60,7 @@ function cells(): Buffer {
   });
 }
 
-/** Ten thousand slides that all refer to the same large one. */
+/** Ten thousand slides that all refer to the same large part. */
 function slides(size: number): Buffer {
   const order = '<p:sldId id="1" r:id="r2"/>'.repeat(10_000);
   return office({
@@ -80,7 +80,7 @@ function spaces(size: number): Buffer {
   });
 }
 
-/** Ten thousand chapters that all refer to the same large one. */
+/** Ten thousand chapters that all refer to the same large file. */
 function chapters(size: number): Buffer {
   const order = '<itemref idref="c"/>'.repeat(10_000);
   return zip({

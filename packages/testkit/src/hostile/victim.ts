@@ -13,7 +13,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 export interface Strain {
   /** The longest time the event loop was blocked since the last report. */
   readonly delayMs: number;
-  /** Maximum processor time the event loop took without a pause since then. */
+  /** Maximum processor time the event loop took without a pause since the last report. */
   readonly workMs: number;
   /** Maximum memory that the process has used, in MB. */
   readonly peakMb: number;

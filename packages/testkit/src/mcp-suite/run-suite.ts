@@ -63,7 +63,7 @@ async function runSuite(args: readonly string[]): Promise<Results> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-mcp-suite-"));
   try {
     const options = ["--timeout", `${TIMEOUT_MS}`, "-o", folder];
-    // The suite exits with 1 when a check fails.
+    // A failed check is no error of the run: the suite then exits with 1.
     await run(process.execPath, [SUITE, ...args, ...options], { maxBuffer: 64 * 1024 * 1024 }).catch(
       (error: { readonly code?: unknown }) => {
         if (error.code !== 1) throw error;
@@ -109,7 +109,7 @@ const checksSchema = z.array(
   }),
 );
 
-/** The suite writes `<scenario>-<time>/checks.json`; those of server scenarios begin with `server-` once more. */
+/** Reads `<scenario>-<time>/checks.json` of each scenario. Folders of server scenarios begin with `server-` twice. */
 async function readResults(folder: string, isServer: boolean): Promise<Results> {
   const results = new Map<string, ScenarioResult>();
   for await (const file of glob("**/checks.json", { cwd: folder })) {

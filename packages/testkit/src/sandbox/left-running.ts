@@ -12,7 +12,7 @@ export async function leftRunning(stageRoot: string): Promise<readonly number[]>
   const ownNamespace = mountNamespace("self");
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
-    // Nothing is bound in the namespace of the tests, and the kernel takes long to list mounts.
+    // Mounts in the namespace of the tests are not listed, because that takes long and no stage is bound there.
     const isOutside = mountNamespace(name) === ownNamespace;
     const texts = [read(`/proc/${name}/cmdline`), isOutside ? "" : read(`/proc/${name}/mountinfo`)];
     if (texts.some((text) => text.includes(basename(stageRoot)))) found.push(Number(name));

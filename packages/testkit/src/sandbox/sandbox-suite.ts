@@ -99,7 +99,7 @@ export function sandboxSuite({ sandbox, missing }: TriedSandbox, language: Langu
       });
 
       it("keeps files that were made before the timeout", async () => {
-        // A busy machine may need longer to start the program than its timeout.
+        // Several timeouts are tried, because a busy machine may start the program only after a short one.
         for (const seconds of [2, 8, 32]) {
           const { error, files } = await play(programs.stalls, { limits: { timeoutMs: seconds * 1000 } });
           const message = `The program took longer than ${seconds} s and was stopped.`;

@@ -27,7 +27,7 @@ const SPAN_DAYS: Readonly<Record<string, number>> = {
 };
 
 export class SearchService implements AsyncDisposable {
-  /** Answers every request with this status instead, when it is set. */
+  /** If set, every request is answered with this status. */
   failWith: number | null = null;
   readonly requests: { readonly url: string; readonly headers: IncomingMessage["headers"]; readonly body: string }[] =
     [];

@@ -213,7 +213,7 @@ export class Player {
       case "list":
         return (await store.listConversations(key)).items;
       case "turns":
-        // Whether the agent hid a block is not part of the user's view.
+        // Whether the agent hid a block is left out, because it is not part of the user's view.
         return JSON.parse(
           JSON.stringify((await store.turns(key)).items, (name, value) => (name === "hidden" ? undefined : value)),
         );
@@ -273,7 +273,7 @@ export class Player {
       case "show":
         return store.show(key);
       case "stored":
-        // Other runs may use the same tenant.
+        // Only the bytes of the user are compared, because other runs may use the same tenant.
         return (await store.storedBytes(key)).user;
       case "deleteTree":
         this.#forget(operation.key);
@@ -290,7 +290,7 @@ export class Player {
       case "path": {
         const found = await store.findByPath(key, PATHS[operation.which % PATHS.length] ?? "");
         if (found === null) return null;
-        // Digests may appear beside the blocks; rows of the pool are not blocks.
+        // Only blocks at the path are compared: digests may appear beside them, and rows of the pool are not blocks.
         const versions = found.blocks.filter(({ block }) => block.path === found.path && !found.path.startsWith("so:"));
         return [found.path, found.version, found.latestVersion, found.artifact, versions];
       }

@@ -12,7 +12,7 @@ import type { ApiName } from "../models/index.ts";
 
 const MAX_TEXT_LENGTH = 40;
 
-/** Google publishes no types for the bodies of its HTTP API, and those of AWS are for its own client. */
+/** The types of bodies by API. Google publishes none for its HTTP API, and those of AWS are for AWS's own client. */
 const TYPES: Readonly<Partial<Record<ApiName, readonly [module: string, type: string]>>> = {
   anthropic: ["@anthropic-ai/sdk/resources/messages", "MessageCreateParams"],
   "openai-responses": ["openai/resources/responses/responses", "ResponseCreateParams"],

@@ -11,7 +11,7 @@ import {
 } from "@cairn/timeline";
 import { type CitingPlayed, type CitingText, tagOf } from "./citing-conversation.ts";
 
-/** Empty if every text cites exactly the sources that it named and its request showed. */
+/** The faults; none if every text cites exactly the sources that it named and its request showed. */
 export async function citationFaults(store: ConversationStore, played: CitingPlayed): Promise<string[]> {
   const faults: string[] = [];
   const check = (where: string, text: string, linked: string) => {

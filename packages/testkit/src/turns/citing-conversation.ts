@@ -29,10 +29,10 @@ export interface CitingPlan {
 }
 
 interface CitingTurn {
-  /** The index of one of the conversations that exist at that time. */
+  /** The conversation of this step: an index among the conversations that exist at that time. */
   readonly on: number;
   readonly decisions: readonly CitingDecision[];
-  /** The numbers that its answer cites. */
+  /** The numbers that the answer of the turn cites. */
   readonly answer: readonly number[];
   /** The steps at which each attempt at the turn crashes. */
   readonly deaths: readonly number[];
@@ -44,7 +44,7 @@ type CitingCall =
   | { readonly write: string; readonly by: "react.write" | "react.patch"; readonly sids: readonly number[] };
 
 interface CitingDecision {
-  /** The numbers that its notes cite; no notes if empty. */
+  /** The numbers that the notes of the decision cite; no notes if empty. */
   readonly notes: readonly number[];
   readonly calls: readonly CitingCall[];
 }

@@ -60,7 +60,7 @@ describe.skipIf(sandbox === null)("a whole conversation", () => {
       const { instructions, tools = [] } = equipped;
       const modelAt = (url: string) => resolveModel(name, envOf(url));
       played = await playWholeConversation(instructions, tools, modelAt, servers);
-      // OpenAI's types do not have the field for reasoning that these servers want.
+      // These bodies are not checked: OpenAI's types do not have the field for reasoning that the servers want.
       if (servers.includes("deepseek")) return;
       for (const { request, bytes } of played.bench.simulator.requests)
         if (request !== null) bodies.set(request.api, [...(bodies.get(request.api) ?? []), bytes]);

@@ -166,7 +166,7 @@ export async function* sendFuzzed(decision: FuzzedDecision): AsyncGenerator<Mode
   }
 }
 
-/** The same over the wire: answers of a server that follows the protocol but makes no sense. */
+/** Answers over the wire, of a server that follows the protocol but makes no sense. */
 export const fuzzedReply: fc.Arbitrary<Reply> = fc.oneof(
   {
     weight: 20,

@@ -107,7 +107,7 @@ function isRead(step: string): boolean {
   return /^(?:before|after) (?:load|loadOutline|readEvents|findByPath|turns|search|putBlob)$/.test(step);
 }
 
-/** An append is identified by its events. */
+/** Names a call for the list of steps. An append is named by its events. */
 function describe(name: string, args: readonly unknown[]): string {
   const events = args[1];
   if (name !== "append" || !Array.isArray(events)) return name;

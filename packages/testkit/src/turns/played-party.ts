@@ -32,7 +32,7 @@ export interface PlayedParty {
 }
 
 export interface PartyPlace {
-  /** Plays on a branch whose first message is in the deleted conversation that it was branched off. */
+  /** Whether the turn is played on a branch whose first message is in a deleted conversation. */
   readonly isBranch: boolean;
 }
 
@@ -88,7 +88,7 @@ async function liveOn(bench: TurnBench, life: Life): Promise<void> {
   while ((await bench.run({ agent, signal, store: life.store(bench.store) })).status !== "idle");
 }
 
-/** Plays it in separate processes: each except the last is killed after it has reported this many steps. */
+/** Plays the conversation in separate processes: each except the last is killed after this many reported steps. */
 export async function playPartyInChildren(kills: readonly number[], { isBranch }: PartyPlace): Promise<PlayedParty> {
   await using bench = await TurnBench.open();
   bench.simulator.script([partyScript]);

@@ -70,7 +70,7 @@ function nameIds(text: string): (text: string) => string {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time");
 }
 
-/** A script is written before ids exist; the model reads them from its request. */
+/** Fills ids into a script, which is written before they exist. The model reads them from its request. */
 function fillIn(reply: Reply, texts: readonly string[]): Reply {
   const shown = texts.join("\n");
   const turn = shown.match(/(?<=\[TURN )\S+(?=\])/g)?.at(-1) ?? "";

@@ -29,7 +29,7 @@ export interface ReplayOptions {
   readonly agent?: Partial<AgentDefinition>;
   /** Counts tokens. By default, it estimates them from the length of the text. */
   readonly countTokens?: CountTokens;
-  /** How the provider counts tokens (by default like the agent), and its window: without one it rejects nothing. */
+  /** How the provider counts tokens (default: like the agent), and its window; without one, it rejects no request. */
   readonly provider?: { readonly countTokens?: CountTokens; readonly contextWindow?: number };
   readonly content?: TraceContent;
 }
@@ -228,7 +228,7 @@ export class ReplayedTrace implements AsyncDisposable {
     await this.#life({});
   }
 
-  /** Everything in memory is lost; the data on disk is loaded again. */
+  /** Drops everything in memory and loads the data on disk again, as another process would. */
   async reopen(): Promise<void> {
     await this.#store.close();
     this.#store = await openEmbeddedStore({ dir: join(this.folder, ".cairn") });

@@ -17,10 +17,10 @@ export interface ToldRequest {
   readonly billedRead: number | null;
   /** Whether rendering the state again gives the hashes of the receipt. */
   readonly isRebuilt: boolean;
-  /** Whether serialising it again gives the hash of the bytes that were sent. */
+  /** Whether serialising the request again gives the hash of the bytes that were sent. */
   readonly isSpelled: boolean | null;
   readonly resets: readonly string[];
-  /** Why its prefix differs from that of the previous request. */
+  /** Why the prefix of the request differs from that of the previous request. */
   readonly miss: string | null;
   /** Why the cache should contain less than the previous request left in it. */
   readonly cold: string | null;

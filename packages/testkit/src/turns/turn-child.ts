@@ -59,7 +59,7 @@ for (;;) {
     });
     if (outcome.status === "idle") break;
   } catch (error) {
-    // A killed process cannot release its lease: the lease expires.
+    // Waits for the lease of a killed process to expire.
     if (!CairnError.is(error) || error.code !== "lease_held") throw error;
     await wait(10);
   }

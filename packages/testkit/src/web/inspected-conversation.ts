@@ -12,7 +12,7 @@ import { ReplayedTrace } from "../turns/replayed-trace.ts";
 const PLACES = ["Hollin Gate", "the wall", "the Saddle", "the tree line", "Carrick Law", "the ford", "the sheepfold"];
 const STATES = ["stands well", "leans towards the path", "has lost its cap stone", "was built up again in October"];
 
-/** Sentences of a survey, always the same for the same number. */
+/** Sentences of a survey. The same number always gives the same sentence. */
 function surveyText(from: number, count: number): string {
   return Array.from({ length: count }, (_, nth) => {
     const number = from + nth;

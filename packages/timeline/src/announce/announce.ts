@@ -59,7 +59,7 @@ function formatTimes(now: number, timeZone: string | undefined): string[] {
   return [utc, `time_user: ${zoneFormat(timeZone).format(now)} ${timeZone}`];
 }
 
-/** Kept formatters: creating one costs far more than using it, and every request needs one. */
+/** Formatters that were made: creating one costs far more than using it, and every request needs one. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 64;
 

@@ -62,7 +62,7 @@ function lastUpTo(atPath: readonly Entry[], version: number): number {
   while (low <= high) {
     const middle = (low + high) >> 1;
     let at = middle;
-    // An entry without a version does not tell in which direction to search.
+    // Skips entries without a version, which do not tell in which direction to search.
     while (at >= low && atPath[at]?.version === 0) at--;
     if (at < low || (atPath[at]?.version ?? 0) <= version) low = middle + 1;
     else high = at - 1;

@@ -7,6 +7,6 @@ export function isInternalArtifact(state: TimelineState, { path, version, visibi
   if (visibility === "internal" && path.startsWith("fi:")) return true;
   const entries = state.atPath(path);
   const written = entries.filter((entry) => entry.version === version);
-  // Content that `react.read` only shows again has no version of its own.
+  // Only written entries are judged, if there are any: content that `react.read` shows again has no version.
   return (written.length > 0 ? written : entries).some(({ block }) => !isPublic(block));
 }

@@ -29,7 +29,7 @@ export function turnArtifacts(state: TimelineState, turnId: string): TurnArtifac
   let known = false;
   for (const entry of state.turnEntries(turnId)) {
     known = true;
-    // A path that cannot be parsed, from a hostile or broken writer, names nothing to show.
+    // A path from a hostile or broken writer that cannot be parsed is skipped.
     const path = entry.block.path === undefined ? null : canonicalPath(entry.block.path);
     if (path !== null) paths.add(path);
     if (entry.describes !== null) paths.add(entry.describes);

@@ -26,7 +26,7 @@ export function parseJson(text: string | undefined): Json | undefined {
   if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    // Each level needs a bracket, so only a long text can be nested too deeply.
+    // Each level needs a bracket, so the depth of a short text is not checked.
     return text.length > MAX_DEPTH * 2 && isTooDeep(value) ? undefined : value;
   } catch {
     return undefined; // Not JSON: the caller treats the text as plain text.

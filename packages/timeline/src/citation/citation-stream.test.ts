@@ -248,7 +248,7 @@ describe("cost", () => {
   });
 
   it("a held candidate is not read again at each push", () => {
-    // At most 16,000 characters: beyond the longest token the candidate is released, which would hide the cost.
+    // The texts have at most 16,000 characters: a longer candidate is released, which would hide the cost.
     expect(growthOnDoubling((size) => `[[S:1${" ".repeat(size)}`, byCharacter, 2_000)).toBeLessThan(3);
   });
 

@@ -15,7 +15,7 @@ export interface CitedSource {
 
 export type SourceLookup = (sid: number) => CitedSource | undefined;
 
-/** Accepts a prepared lookup so that a caller with a live pool need not copy it. */
+/** Finds rows by SID. Also accepts a prepared lookup, so that a caller with a live pool need not copy it. */
 export function sourceLookup(pool: readonly CitedSource[] | SourceLookup): SourceLookup {
   if (typeof pool === "function") return pool;
   if (!Array.isArray(pool))

@@ -50,7 +50,7 @@ function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
-/** `&name;` is an entity to markdown too; a lone `&` is not, and stays as people write it. */
+/** The start of an entity such as `&name;`, in Markdown too. Any other `&` stays as it is. */
 const ENTITY_START = /&(?=#?[0-9a-z]{1,32};)/gi;
 const DOUBLED_FULLWIDTH = /(?<=[[［\]］])[［］]/g;
 const DOUBLED_BRACKET = /(?<=[[［\]］])[[［\]］]/g;

@@ -101,7 +101,7 @@ function skipSpace(text: string, start: number): number {
   return Math.min(at, text.length);
 }
 
-/** A colon or a hash inside a word belongs to it: `a:b`, `C#`. */
+/** End of a plain word. A colon or a hash inside a word belongs to it: `a:b`, `C#`. */
 function endOfPlain(text: string, start: number): number {
   let at = start;
   for (; at < text.length; at++) {

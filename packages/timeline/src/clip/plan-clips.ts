@@ -113,7 +113,7 @@ function beside(sharers: readonly Sharer[]): Set<Sharer> {
   return others;
 }
 
-/** Omits results, then calls, oldest first, until the rest fits. The newest share always stays. */
+/** Omits results, then calls, oldest first, until the rest fits into `most` tokens. The newest share always stays. */
 function dropOver(shares: readonly Share[], most: number, omitted: Set<Sharer>): Share[] {
   let over = tokensOf(shares) - most;
   const dropped = new Set<Share>();

@@ -77,7 +77,7 @@ function unique<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...byKey.values()].slice(-MAX_ITEMS);
 }
 
-/** If an earlier cut split a turn, the turn is in both lists. */
+/** Merges two lists of turns. A turn that an earlier cut has split is in both lists. */
 function mergeTurns(earlier: readonly TurnItem[], own: readonly TurnItem[]): TurnItem[] {
   const byTurn = new Map(earlier.map((turn) => [turn.turn_id, turn]));
   for (const turn of own) {

@@ -54,7 +54,7 @@ interface JoinedClause {
   readonly word?: string;
 }
 
-/** The clause permits something that was forbidden: it replaces the order that forbade it. */
+/** Words of a clause that permits something: it replaces the order that forbade it. */
 const PERMITTED =
   /^(?:you (?:can|may)|feel free to|it['’]?s (?:ok|okay|fine|alright) to|du (?:darfst|kannst)|tu peux|vous pouvez|puedes|puoi|você pode|podes|je mag|możesz|можешь) (?:(?:use|add|include|write|mention|speak|answer|call|utiliser|mettre|usar|poner|usare|mettere|colocar|używać|использовать|ставить) [^,.!?]{1,60}|(?=\p{L}+ (?:\p{L}+ )?(?:wieder|weer))[^,.!?]{1,60}) (?:again|wieder (?:verwenden|benutzen|nutzen|schreiben)|à nouveau|de nouveau|de nuevo|otra vez|di nuovo|de novo|weer gebruiken|znowu|снова)[.! ]*$/u;
 
@@ -145,7 +145,7 @@ const FINITE =
 /** In Russian and Polish, an order has an imperative. */
 const SLAVIC = /[\u0400-\u052fąęłńśźż]/u;
 
-/** "Add the date when I ask for a summary", but not "Tell me if I ask too much". */
+/** Finds "when I ask" as in "Add the date when I ask for a summary", but not "Tell me if I ask too much". */
 function isWhenSaid(head: string): boolean {
   const at = head.search(lasting.whenSaid);
   return at > 0 && !/^(?:if|si|se|falls|jeśli|jeżeli|если) /u.test(head.slice(at));
@@ -165,7 +165,7 @@ const ENGLISH_WORD = /^[a-z]+(?:-[a-z]+)?(?:$|[\s.,;:!])/u;
 const FOREIGN =
   /[^\p{ASCII}‘’“”–—…]|(?:^| )(?:der|die|das|und|ist|noch|wieder|le|la|les|et|pas|el|los|en|que|il|di|che|per|em|com|het|een|van|nie|w|jest|estado|stato|estive|he|ho|hai|ha|tive|foi|era|es|son)(?: |[.,!]|$)/u;
 
-/** "Antworte immer…": the clause begins with its verb, and has no other subject before "immer". */
+/** Finds orders such as "Antworte immer…", which begin with the verb and have no other subject before "immer". */
 function hasOftenInside(head: string, isTold: boolean): boolean {
   const found = lasting.often.exec(head);
   if (found === null || found.index === 0) return false;

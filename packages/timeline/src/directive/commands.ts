@@ -73,11 +73,11 @@ export const command = {
   ask: startWords(ASKS),
   forbid: startWords(FORBIDS),
   comfort: COMFORTS,
-  /** French negates before the verb; without a subject, it addresses the agent. */
+  /** French negates before the verb: "n'utilise". Without a subject, such a clause addresses the agent. */
   imperative: startWords(IMPERATIVES, "n['’]\\p{L}", "\\p{L}+en sie(?!\\p{L})"),
   slavicImperative: matchStart(SLAVIC_IMPERATIVE),
   subject: startWords(SUBJECTS),
-  /** "öffnet der Laden", "arbeite ich", "gaat de winkel": the verb comes first, and its subject follows. */
+  /** Verbs that come before their subject, as in "öffnet der Laden", "arbeite ich" or "gaat de winkel". */
   inverted: matchStart(
     "\\p{L}+ (?:ich|wir|er|es|man|wij|hij|ik|het)(?!\\p{L})",
     "\\p{L}+t (?:der|die|das|ein|eine|mein\\p{L}{0,2}|unser\\p{L}{0,2}|de|een|mijn|onze?)(?!\\p{L})",

@@ -13,19 +13,19 @@ import { blankQuotations } from "./quotation.ts";
 import { type Strength, strengthOf } from "./strength.ts";
 
 export interface Directive {
-  /** Path of the message or note that contains it. */
+  /** Path of the message or note that contains the directive. */
   readonly path: string;
   /** Empty for a note that only closes earlier orders. */
   readonly text: string;
-  /** Whether the whole block of the directive was marked as one. */
+  /** Whether the whole block was marked as a directive. */
   readonly marked?: boolean;
-  /** When it was said, ISO 8601 UTC; absent if not recorded. */
+  /** When the directive was given, ISO 8601 UTC; absent if not recorded. */
   readonly ts?: string;
   /** The subject of the directive, if a note states one. */
   readonly kind?: string;
-  /** `agent` if the agent wrote it down; absent if a person did. */
+  /** `agent` if the agent wrote the directive in a note; absent if a person wrote it. */
   readonly by?: "agent";
-  /** The earlier directives that this one ends. */
+  /** The earlier directives that this directive ends. */
   readonly closes?: readonly DirectiveName[];
 }
 
@@ -80,7 +80,7 @@ function isName(value: unknown): value is { path: string; text: string } {
   return isJsonObject(value) && typeof value.path === "string" && typeof value.text === "string";
 }
 
-/** How certainly the directive is permanent, according to its words. */
+/** Whether the directive is certainly permanent, according to its words. */
 export function isStanding(directive: Directive): boolean {
   return rankOf(directive) < 2;
 }

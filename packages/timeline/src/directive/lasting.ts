@@ -31,7 +31,7 @@ const EACH_TIME = [
   "sempre que|toda vez que|telkens (?:als|wanneer)|elke keer (?:als|dat|wanneer)|altijd als|za każdym razem,? (?:gdy|kiedy)|ilekroć|zawsze,? (?:gdy|kiedy)|(?:каждый|всякий) раз,? когда|всегда,? когда",
 ];
 
-/** Conditions about the agent: it does something, or does not know something. */
+/** Conditions about what the agent does, or about what the agent does not know. */
 const WHEN_YOU = [
   "when (?:writing|coding|explaining|answering|replying|translating|summari[sz]ing|quoting|citing|formatting|discussing|giving|showing|recommending|suggesting|listing|presenting|describing)(?! (?:the|this|that|these|those|it|my)(?!\\p{L}))",
   "(?:if|when|whenever) (?:an?|any|something|someone|anything|there(?:['’]s| is) an?)",
@@ -84,7 +84,7 @@ export const lasting = {
   each: EACH,
   eachAtStart: atStart(EACH),
   whenSaidAtStart: atStart(SAID),
-  /** After the order, "if" may introduce a question: "Tell me if I ask too much". */
+  /** Conditions before an order. After an order, "if" may introduce a question: "Tell me if I ask too much". */
   whenSaid: SAID,
   conditionAtStart: atStart(CONDITION),
   everywhere: matchWords(EVERYWHERE),

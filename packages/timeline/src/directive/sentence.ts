@@ -8,9 +8,9 @@ export interface Sentence {
   readonly end: number;
 }
 
-/** The marks after a full stop are limited: looking back over a long run of them at each place takes quadratic time. */
+/** The end of a sentence. It may have a few closing marks only: looking back over many marks takes quadratic time. */
 const BREAK = /[\r\n\u2028\u2029]+|(?<=[.!?…][)\]"'’”»*_]{0,8})[ \t]+|(?<=[。！？][」』”）]{0,8})(?![」』”）])/gu;
-/** Abbreviations: their full stop does not end a sentence. */
+/** Abbreviations, whose full stop does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|prof|st|z\. ?b|d\. ?h|u\. ?a|bzw|ca|nr|p\. ?ex|p\. ?ej|ej|ecc|sr|sra|т\. ?е|т\. ?д|напр)\.$/iu;
 

@@ -16,7 +16,7 @@ export type Strength = "order" | "reminder" | "possible" | "clause" | "none";
 export function strengthOf(sentence: string): Strength {
   const written = sentence.replace(CLAUSE_NUMBER, "");
   const lower = written.toLowerCase();
-  // The length is taken from the lower-case text, because a few letters are longer in lower case.
+  // Both texts must have the same length, but a few letters are longer in lower case.
   return strengthIn(lower, lower.length === written.length ? written : lower);
 }
 

@@ -84,7 +84,7 @@ function schemaOf(kind: EventKind): z.ZodType {
   return made;
 }
 
-/** Zod turns a schema into code at its first check with code, which takes as long as dozens of checks without code. */
+/** Checks of a kind before Zod makes code for its schema, which takes as long as dozens of checks without code. */
 const CHECKS_BEFORE_CODE = 64;
 const checks = new Map<string, number>();
 

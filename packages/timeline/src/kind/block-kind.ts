@@ -39,7 +39,7 @@ export interface PlacedBlock {
   readonly json: JsonObject | null;
   /** The report in the block (`BlockKind.report`). */
   readonly digest: Digest | null;
-  /** The path of an artifact that it describes but does not contain. */
+  /** The path of an artifact that the block describes but does not contain. */
   readonly describes: string | null;
   readonly sourcesKnown: number;
 }
@@ -61,7 +61,7 @@ export interface DigestCollector {
 interface AppendedBlock {
   readonly block: Block;
   readonly position: number;
-  /** Number of the write to its path; 0 if it is not a write. */
+  /** Number of this write to the block's path; 0 if the block is not a write. */
   readonly version: number;
 }
 
@@ -101,7 +101,7 @@ export interface BlockKind {
   readonly content: (placed: PlacedBlock, version: number) => string | null;
   /** `text` is the content or its beginning; `version` is the version of the rendering rules. */
   readonly view: (placed: PlacedBlock, text: string, rules: EscapeRules, version: number) => readonly MessageBlock[];
-  /** A turn header or a summary: it is never clipped, and a compaction that covers nothing else is useless. */
+  /** Whether the block is a turn header or a summary: never clipped, and not worth a compaction by itself. */
   readonly isFrame: boolean;
   /** Whether the block can only come after the calls before it have settled. */
   readonly closesCalls: boolean;
@@ -151,7 +151,7 @@ export interface BlockKind {
   readonly statesTimeZone: boolean;
   /** Returns the directives that the block contains. */
   readonly directives: (block: Block, path: string) => readonly Directive[];
-  /** The plans in it; null if its kind contains none. */
+  /** The plans in the block; null if its kind contains none. */
   readonly plans: ((placed: Pick<PlacedBlock, "block" | "json">) => readonly PlanSnapshot[]) | null;
 }
 
@@ -190,12 +190,12 @@ const DEFAULTS: Omit<BlockKind, "type"> = {
   plans: null,
 };
 
-/** Blocks of the runtime itself need no path in a digest, because nothing in them is worth reading again. */
+/** Whether a block is worth reading again; blocks of the runtime itself are not. */
 function isContent({ text, type }: Block): boolean {
   return Boolean(text) && !/^(?:react|turn|system|agent|conv)\./.test(type);
 }
 
-/** All kinds have the same fields in the same order, which makes reading them fast. */
+/** Makes a kind. All kinds have the same fields in the same order, which makes reading them fast. */
 export function defineKind(own: Partial<BlockKind> & Pick<BlockKind, "type">): BlockKind {
   return { ...DEFAULTS, ...own };
 }

@@ -16,7 +16,7 @@ export const convRangeSummary = defineKind({
   isFrame: true,
   // A summary is internal, because it may repeat internal notes.
   isInternal: () => true,
-  // The text contains only as much of the digest as fits.
+  // Returns the whole digest, of which the text contains only as much as fits.
   readText: (block) =>
     block.meta?.digest_complete === false
       ? `${block.text ?? ""}\n\nAll of the digest:\n${renderDigest(pageOfSummary(block))}`

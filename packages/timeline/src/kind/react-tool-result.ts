@@ -54,10 +54,10 @@ export const reactToolResult = defineKind({
   },
 });
 
-/** A search of the past finds notes and summaries, which are internal; old journals do not mark them. */
+/** Types of internal blocks that a search of the past finds: notes and summaries. Old journals do not mark them. */
 const INTERNAL_TYPES: ReadonlySet<unknown> = new Set([reactNote.type, convRangeSummary.type]);
 
-/** Rendering rules before version 4 read a digest from the text alone. */
+/** The digest of a result. Rendering rules before version 4 read it from the text alone. */
 function digestOf({ block, digest }: PlacedBlock, version: number): Digest | null {
   return version >= 4 ? digest : spelledDigest(block);
 }

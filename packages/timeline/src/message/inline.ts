@@ -3,7 +3,7 @@
 /** Every line break that some reader recognises, as the inside of a character class. */
 export const LINE_BREAK = "\\n\\r\\v\\f\\x85\\u2028\\u2029";
 const LINE_BREAKS = new RegExp(`\\r\\n|[${LINE_BREAK}]`, "g");
-/** Longer names are checked with the regular expression; for shorter ones a simple loop is faster. */
+/** Names up to this length are checked with a loop, which is faster; longer ones with the regular expression. */
 const SHORT_NAME = 100;
 
 /** Escapes a name, id or path inside a header: it stays on one line, with line breaks shown as `\n`. */

@@ -115,7 +115,7 @@ describe("the law of patches", () => {
           "new",
         );
         const diff = unifiedDiff(before, after, context);
-        // A hunk without old lines can be placed only by its line number.
+        // Leaves out hunks without old lines, which can be placed only by their line number.
         fc.pre(!/^@@ -\d+,0 /m.test(diff));
         expect(applyPatch(moved + before, diff)).toBe(moved + after);
       }),

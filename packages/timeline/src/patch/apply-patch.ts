@@ -96,7 +96,7 @@ function writeHunk(file: TextLines, place: Placement, literal: boolean, patched:
   return position;
 }
 
-/** Whether the patch mixes both line ends deliberately. The end before `\ No newline…` does not count. */
+/** Whether the patch has both line ends. The end of a line before `\ No newline…` does not count. */
 function mixesLineEnds(hunks: readonly Hunk[]): boolean {
   const ends = new Set<string>();
   for (const hunk of hunks) for (const line of hunk.lines) if (!line.unended && line.end !== "") ends.add(line.end);

@@ -15,7 +15,7 @@ export interface RemovalPast {
 }
 
 const MIN_REQUESTS = 40;
-/** Prior for a new conversation: this many pruned tokens, and a fifth of them read again. */
+/** A new conversation counts as if this many tokens had been pruned, and a fifth of them read again. */
 const ASSUMED_PRUNED = 20_000;
 const ASSUMED_SHARE = 0.2;
 

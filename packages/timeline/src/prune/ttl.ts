@@ -56,7 +56,7 @@ export function pruneSlice(slice: readonly Entry[], currentTurn: string | null, 
   return groups;
 }
 
-/** A clipped block may show less than its replacement would. */
+/** Whether a clipped block already shows less than its replacement would. */
 function showsLess(replacement: string, { clip, view }: Entry): boolean {
   if (clip === null) return true;
   return (

@@ -30,7 +30,7 @@ const SHORT: SessionSettings = sessionSettings({
   cache_truncation_max_dict_keys: 12,
 });
 
-/** Title and address identify a row; its first words help to decide whether to read it again. */
+/** Characters of a row's text that help to decide whether to read it again. Title and address identify the row. */
 const ROW_TEXT_CHARS = 60;
 
 /** A result smaller than this is not replaced, because its replacement would be about as long. */
@@ -111,7 +111,7 @@ function candidateReplacement(
   const { block, digest } = entry;
   if (tokens < LARGE_RESULT_TOKENS || !isShown(entry) || entry.kind.role !== "result" || digest !== null) return null;
   if (block.turn_id === undefined || !turns.has(block.turn_id) || block.path === undefined) return null;
-  // The agent may edit a file further, and its next patch is made against the text of the file.
+  // Files stay, because the agent may edit them further and patches are made against the text of the file.
   if (block.path.startsWith("fi:")) return null;
   const kept = citedIn(entry, cited);
   if (kept.size > 0 && !namesApart(entry, kept)) return null;

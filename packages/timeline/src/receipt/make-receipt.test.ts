@@ -145,7 +145,7 @@ describe("a receipt", () => {
       return { lookups, hashed, added: receipt.added.length, fields: Object.keys(sized).length };
     });
     expect(cost[1]).toEqual(cost[0]);
-    // The two blocks, and the contents that the receipt refers to: tools, system text and tail.
+    // Five hashes: the two blocks, and the contents that the receipt refers to (tools, system text and tail).
     expect(cost[0]).toMatchObject({ hashed: 5 });
   });
 

@@ -25,10 +25,12 @@ export function shownTokens(entry: Entry, countText: CountTokens): number {
   return entry.coveredTokens;
 }
 
-/** For a shorter text, a wrong stored count does no harm. */
+/** Minimum length of a text that is checked. For a shorter one, a wrong stored count does no harm. */
 const HARMLESS_CHARS = 100_000;
 
-/** Whether the stored count is impossibly low (a token has at most `MAX_RUN` characters): it would escape clipping. */
+/**
+ * Whether the stored count is impossibly low, for a token has at most `MAX_RUN` characters. It would prevent clipping.
+ */
 export function isUndercounted(entry: Entry): boolean {
   if (entry.tokens === null || (entry.block.text?.length ?? 0) <= HARMLESS_CHARS) return false;
   const chars = viewWhole(entry).reduce((sum, message) => sum + (message.type === "text" ? message.text.length : 0), 0);

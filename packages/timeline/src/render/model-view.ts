@@ -235,7 +235,7 @@ export class ModelView implements RenderedSlice {
     return this.tokensThrough(index, countTokens) - (entry === undefined ? 0 : this.#tokensOf(entry, countTokens));
   }
 
-  /** The model whose sealed reasoning is sent back with its blocks and counts like them; null when none is. */
+  /** Sets the model whose sealed reasoning is sent back with its blocks, and counts with them; null for none. */
   countReasoningOf(model: string | null): void {
     if (this.#reasoningOf !== model) this.#tokenSums = [];
     this.#reasoningOf = model;

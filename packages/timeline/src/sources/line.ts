@@ -78,7 +78,7 @@ function knownSize(row: SourceRow): number | undefined {
   return typeof size === "number" && Number.isFinite(size) && size >= 0 ? size : undefined;
 }
 
-/** Line breaks and control characters become spaces; runs of spaces stay, because a path may contain them. */
+/** One line: line breaks and control characters become spaces. Runs of spaces stay, because a path may contain them. */
 function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ");
 }

@@ -73,7 +73,7 @@ function admittedFields(incoming: JsonObject): Fields {
   );
 }
 
-/** A rewritten file may be empty, so its empty text replaces the old text; in other fields, only a value does. */
+/** Whether a new value replaces the old one. Only a text may be empty, because a rewritten file may be empty. */
 function replaces(field: string, value: Json | undefined): boolean {
   return field === "text" ? typeof value === "string" : !isMissing(value);
 }

@@ -140,8 +140,8 @@ export function foldEvents(events: Iterable<TimelineEvent>, state = new Timeline
 }
 
 /**
- * A request that names a turn stops only this turn: now, or when its message opens it. If there is nothing to stop, the
- * request does not apply to a later turn.
+ * Requests a cancellation. With a turn, it stops only this turn: now, or when its message opens the turn. A request
+ * that finds nothing to stop does not apply to a later turn.
  */
 function requestCancel(state: TimelineState, request: EventBody<"cancel.requested">): void {
   const { turn_id } = request;
@@ -185,7 +185,7 @@ function pick<T>(set: T | undefined, before: T): T {
 
 type Group = EventBody<"blocks.hidden">["groups"][number];
 
-/** Blocks that a compaction has dropped are not in the window any more, so they need no overlay. */
+/** Covers the blocks of a group. Blocks that a compaction has dropped need no overlay. */
 function cover(state: TimelineState, by: HiddenBy, group: Group): void {
   for (const position of group.positions) {
     const replacement = position === group.anchor ? group.replacement : null;

@@ -93,7 +93,7 @@ export function stateFromPayload(
     const asRead = parseBlock(blocks[index], "blocks", index);
     const { block, overlay, clip } = splitOverlay(asRead);
     const entry = state.append(block, null, tokens[index] ?? null);
-    // A payload does not record when its sources were added.
+    // A payload does not record when its sources were added, so the number is unknown unless the block has it.
     entry.sourcesKnown = sourcesKnownIn(block.meta) ?? Number.POSITIVE_INFINITY;
     if (overlay !== null) entry.cover(overlay, asRead);
     else if (clip !== null) entry.clipTo(clip, asRead);

@@ -260,7 +260,7 @@ function turnOf({ block }: Entry): string {
   return block.turn_id || (block.path === undefined ? null : turnOfPath(block.path)) || "";
 }
 
-/** Content that is shown again is not a new version; the result of the call that shows it is. */
+/** Whether the block shows content again, which makes no new version. The result of the call that shows it does. */
 function isReadBack(entry: Entry): boolean {
   return entry.path !== null && entry.traits.showsAgain === true && callOfPath(entry.path) !== entry.callId;
 }

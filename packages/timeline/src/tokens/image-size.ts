@@ -76,7 +76,7 @@ function webpSize(head: string): ImageSize | null {
   }
 }
 
-/** The oldest header has 16-bit sizes; in the others a negative height means rows from top to bottom. */
+/** The size in a BMP header. The oldest form has 16-bit sizes; a negative height means rows from top to bottom. */
 function bmpSize(head: string): ImageSize {
   if (littleEndian(head, 14, 4) === 12) return { width: littleEndian(head, 18, 2), height: littleEndian(head, 20, 2) };
   return { width: Math.abs(signed32(head, 18)), height: Math.abs(signed32(head, 22)) };

@@ -5,7 +5,7 @@
 import type { CountTokens } from "../base/ports.ts";
 
 export const KEPT_TEXTS = 16;
-/** A shorter text is counted in less than 0.1 ms, and a longer one is rarely repeated, so neither is kept. */
+/** Limits of the texts that are kept: shorter ones are counted in less than 0.1 ms, longer ones are rarely repeated. */
 const MIN_CHARS = 500;
 const MAX_CHARS = 200_000;
 

@@ -10,7 +10,7 @@ import { openBase64 } from "./base64-bytes.ts";
 
 /** Number of bytes that are decoded at a time. */
 const WINDOW = 3 * 1024 * 1024;
-/** Carried over from one window to the next, so that an object across the boundary is seen whole. */
+/** Number of bytes that two windows share, so that an object across their boundary is seen whole. */
 const OVERLAP = 4_096;
 /** Minimum bytes per page, even compressed; a higher count is not trusted. */
 const BYTES_PER_PAGE = 8;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 
 export interface ToolTraits {
-  /** Results are large and can be had again. Pruning also removes them from recent turns. */
+  /** Whether results are large and can be requested again, so that pruning also removes them from recent turns. */
   readonly bulky?: boolean | undefined;
   /** Whether the tool shows content that has a path of its own. Showing it again is not a new version. */
   readonly showsAgain?: boolean | undefined;

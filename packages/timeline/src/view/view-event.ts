@@ -112,7 +112,7 @@ function openTurn(view: ConversationView, { turn_id, ts }: EventBody<"turn.opene
   return { ...view, turns: [...view.turns, newTurnView(turn_id, n, seq, ts)] };
 }
 
-/** A turn begins with its opening event or, in journals of older programs without one, with its first block. */
+/** Adds a block. Without an opening event, as in journals of older programs, the first block of a turn begins it. */
 function foldBlock(view: ConversationView, body: EventBody<"block.appended">, seq: number): ConversationView {
   const { turn_id, type, ts } = body.block;
   const kind = kindOf(type);
@@ -126,7 +126,7 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   );
 }
 
-/** The model of a summary's request may be another one than the model that answers, so it is not recorded. */
+/** Records the model of a turn's request. That of a summary is not recorded: it may be another model. */
 function noteModel(view: ConversationView, { turn_id, model, purpose }: EventBody<"model.receipt">): ConversationView {
   if (typeof turn_id !== "string" || typeof model !== "string" || purpose === "summary") return view;
   return changeTurn(view, turn_id, (turn) => (turn.model === model ? turn : { ...turn, model }));
@@ -144,7 +144,7 @@ function requestApproval(view: ConversationView, body: EventBody<"approval.reque
   );
 }
 
-/** The round shows what runs: the parameters as the approver changed them. */
+/** Records an approval. The round shows what runs: the parameters as the approver changed them. */
 function giveApproval(view: ConversationView, given: EventBody<"approval.given">): ConversationView {
   const answered = view.approvals.find((approval) => isAnswered(approval, given));
   const rest = { ...view, approvals: view.approvals.filter((approval) => approval !== answered) };
@@ -184,7 +184,7 @@ function settleCall(view: ConversationView, { call_id, outcome, ts }: EventBody<
   });
 }
 
-/** Call ids may repeat from turn to turn; an event means the latest call with its id. */
+/** The turn of a call. Call ids may repeat from turn to turn; an event means the latest call with its id. */
 function turnOfCall(view: ConversationView, callId: string): TurnView | undefined {
   return view.turns.findLast((turn) => findRound(turn, callId) !== undefined);
 }
@@ -218,7 +218,7 @@ function mergeRows(sources: readonly SourceRow[], rows: readonly SourceRow[]): r
   return [...bySid.values()].sort((left, right) => left.sid - right.sid);
 }
 
-/** Searches for the turn from the end, because it is nearly always the last. */
+/** Changes a turn. It is searched from the end, because it is nearly always the last. */
 function changeTurn(view: ConversationView, turnId: string, change: (turn: TurnView) => TurnView): ConversationView {
   const index = view.turns.findLastIndex(({ turn_id }) => turn_id === turnId);
   const turn = view.turns[index];

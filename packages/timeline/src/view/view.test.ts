@@ -54,7 +54,7 @@ describe("a view", () => {
           if (event.seq === cut) view = throughJson(view);
         }
         expect(throughJson(view)).toEqual(throughJson(whole));
-        // A follower that reconnects receives some events again.
+        // A follower that reconnects receives some events again, which must change nothing.
         expect(viewEvents(events, view)).toBe(view);
       }),
       { numRuns: runs },

@@ -1,6 +1,6 @@
 /** Every attack that the sandboxes contain succeeds without a sandbox. */
 import { controlSuite, tryDeno } from "@cairn/testkit/sandbox";
 
-// Its check makes the snapshot of Python that the attacks run in.
+// The check of Deno makes the snapshot of Python in which the attacks run.
 await tryDeno();
 controlSuite();

@@ -97,7 +97,7 @@ async function runOnStage(
   return { run, files, besides: await filesBesides(stage, contract, before) };
 }
 
-/** A sandbox that worked when it was chosen but fails now. */
+/** The outcome for a sandbox that worked when it was chosen but fails now. */
 function sandboxFailed(error: unknown, { signal }: ToolContext): SandboxRun {
   signal.throwIfAborted();
   const message = onOneLine(error instanceof Error ? error.message : String(error));

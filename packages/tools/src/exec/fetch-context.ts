@@ -8,7 +8,7 @@ import { CairnError, type Json, type JsonObject, parsePath, resolvePath } from "
 import type { Stage } from "./stage/stage.ts";
 import { stageFile } from "./stage/stage-inputs.ts";
 
-/** A longer text must be read from its file. */
+/** Maximum length of a text in an answer. A program must read a longer text from its file. */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 
 export async function fetchContext(path: string, stage: Stage, context: ToolContext): Promise<Json> {

@@ -17,7 +17,7 @@ export function parseWholePage(html: string): PageDocument {
   );
   const root = document.documentElement;
   const [head, body] = [childOf(document, "head"), childOf(document, "body")];
-  // Also takes the content of a head that was never closed, and content outside of head and body.
+  // `loose` contains the content of a head that was never closed, and content outside of head and body.
   const loose = [...head.childNodes, ...[...root.childNodes].filter((node) => node !== head && node !== body)];
   let isBody = false;
   const before: PageNode[] = [];

@@ -19,7 +19,7 @@ export function clipLink({ title, description, mimeType, ...link }: ResourceLink
   };
 }
 
-/** A web page is the same source for every server. Any other address has a meaning only at its own server. */
+/** The row of a link. A web page is the same source for every server; other addresses belong to their server. */
 export function linkRow({ uri, name, title, description, mimeType }: ResourceLink, server: string): SourceInput {
   return {
     source_type: "mcp",

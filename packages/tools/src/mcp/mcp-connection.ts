@@ -57,7 +57,7 @@ export class McpConnection {
   #listChanged = false;
   /** Whether a call on this connection ended here before the server answered it. The server may still ask for it. */
   #isDeserted = false;
-  /** Whether the server has asked for an authorization since the connection was made. */
+  /** Whether a question was refused on this connection because `#isDeserted` was set. */
   #wasAskedThen = false;
   readonly #running = new Set<RunningCall>();
   /** The calls that wait for an answer, by the state of their question. */
@@ -191,7 +191,7 @@ export class McpConnection {
 
   async #begin({ answered: _, ...call }: McpCall, rounds: Rounds | null): Promise<CallToolResult | Asking> {
     const { timeout_ms: timeoutMs } = this.config;
-    // The connection is replaced, because a new connection can ask again.
+    // After a refused question, a new connection is made, on which the server can ask.
     if (this.#wasAskedThen && this.#running.size === 0) await this.rest();
     const running = new RunningCall({ server: this.name, timeoutMs, factor: PROGRESS_FACTOR });
     this.#running.add(running);
@@ -231,8 +231,8 @@ export class McpConnection {
   }
 
   /**
-   * These revisions do not say to which call a question belongs, so it is asked only while there is a single call, and no
-   * earlier call ended without an answer of the server. The users of a connection may differ from call to call.
+   * Asks a question of a revision that does not say to which call a question belongs: only while there is a single
+   * call, and no earlier call ended without an answer of the server. The users of a connection may differ.
    */
   async #ask(params: unknown): Promise<ElicitResult> {
     const [running, ...others] = this.#running;
@@ -256,7 +256,7 @@ export class McpConnection {
         if (lost !== null) await this.#drop(client);
         const cut = lost === null ? null : (this.#cuts.get(client)?.() ?? null);
         if (cut !== null) throw this.#failure("mcp_too_large", cut);
-        // The outcome of a task can be requested again on a new connection.
+        // A call that runs as a task is also safe, because its outcome can be requested on a new connection.
         const isSafe = lost === "unseen" || (lost === "broken" && (call.repeatable || call.running.task !== null));
         if (attempt > 1 || !isSafe || call.running.isAsking || this.#closing.signal.aborted)
           throw this.#callFailure(error, lost);
@@ -330,7 +330,7 @@ export class McpConnection {
     };
     this.#failures = 0;
     this.#nextAttemptAt = 0;
-    // A server that was restarted may have other tools.
+    // The list counts as changed, because a server that was restarted may have other tools.
     if (this.#wasOpen) this.#listChanged = true;
     this.#wasOpen = true;
     this.#isDeserted = false;

@@ -97,7 +97,7 @@ function expand(value: unknown, env: Environment | null, where: string): unknown
 const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 const LAST_COMMA = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
 
-/** Editors allow comments and a comma after the last entry in these files, and some begin them with a byte order mark. */
+/** Parses a file as editors do: with comments, a comma after the last entry, and a byte order mark. */
 function parse(text: string, place: string): unknown {
   const outside = (_: string, string = "") => string;
   try {

@@ -181,7 +181,7 @@ export class McpLogin {
     await this.#kept.write(login);
   }
 
-  /** A registration names its redirect address, so it cannot be used for another one. */
+  /** The client that was registered before, if its redirect address is the same: a registration names this address. */
   async #knownClient(): Promise<StoredOAuthClientInformation | undefined> {
     const { client } = await this.#kept.read();
     const uris = client !== undefined && "redirect_uris" in client ? client.redirect_uris : undefined;

@@ -32,12 +32,12 @@ export interface McpStatus {
 /** The state of a server as a user sees it. */
 export interface ServerState {
   readonly server: string;
-  /** Whether users can log in at it. */
+  /** Whether users can log in at the server. */
   readonly takes_login: boolean;
   readonly logged_in: boolean;
-  /** Whether it offers the user nothing without a login. */
+  /** Whether the server offers the user nothing without a login. */
   readonly needs_login: boolean;
-  /** How many tools it offers the user. */
+  /** How many tools the server offers the user. */
   readonly tools: number;
   readonly problems: readonly string[];
 }
@@ -226,7 +226,7 @@ export class McpServer {
     return { connection, offer: null, listing: null };
   }
 
-  /** A turn that is still running opens the connection of its tools again. A connection with a call is not idle. */
+  /** Closes idle connections. A running turn opens its connection again. A connection with a call is not idle. */
   async #closeIdle(): Promise<void> {
     for (const [key, entry] of this.#users) {
       const { idleMs } = entry.connection;

@@ -29,7 +29,7 @@ export function mcpTool(id: string, listed: McpTool, connection: McpConnection):
     ...labelled(listed),
     approval: approval === "unless_read_only" ? (annotations?.readOnlyHint === true ? "never" : "always") : approval,
     withdraw: (state) => connection.withdraw(state),
-    // The timeout of the connection is shorter and has a better message.
+    // This timeout is longer than that of the connection, whose error has a better message.
     timeout: timeout_ms * PROGRESS_FACTOR + connection.config.connect_timeout_ms + GRACE_MS,
     run: async (params, context) => {
       const result = await connection.call({
@@ -95,7 +95,7 @@ function paramsOf(schema: McpTool["inputSchema"]): z.ZodType<Record<string, unkn
   });
 }
 
-/** Models write null for a parameter that they leave out. Null for an optional parameter is checked as absent. */
+/** Removes null parameters that are optional, because models write null for a parameter that they leave out. */
 function withoutNulls({ required }: JsonObject, params: Record<string, unknown>): Record<string, unknown> {
   const names = new Set(Array.isArray(required) ? required : []);
   return Object.fromEntries(Object.entries(params).filter(([name, value]) => value !== null || names.has(name)));

@@ -31,7 +31,7 @@ async function connect(config: McpConfig): Promise<McpTools> {
 async function openBench(tools: readonly AnyTool[], more: Partial<AgentDefinition> = {}): Promise<TurnBench> {
   const bench = await TurnBench.open({
     agent: { tools: [...reactTools(), ...tools], ...more },
-    // As an application gets it: names and schemas of foreign tools are adapted to the provider.
+    // The model as an application gets it: names and schemas of foreign tools are adapted to the provider.
     model: (baseUrl) =>
       resolveModel("anthropic:claude-sonnet-5", { ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: baseUrl }),
   });

@@ -48,7 +48,7 @@ export async function openClient(config: McpServerConfig, options: OpenOptions):
   try {
     if (!("url" in config))
       return await attempt(openStdio(config), "auto").catch((error: unknown) => {
-        // Some servers exit when their first message is not the old handshake.
+        // Some servers exit when their first message is not the old handshake, so that is tried next.
         if (signal.aborted || !isClosedByProbe(error)) throw error;
         return attempt(openStdio(config), "legacy");
       });
@@ -78,7 +78,7 @@ async function connect(
       // A process that stays silent supports only the old handshake. Half of the time is left for it.
       versionNegotiation: { mode, probe: { timeoutMs: "url" in config ? timeout : timeout / 2 } },
       capabilities: { elicitation: { form: {}, url: {} }, extensions: { [TASKS]: {} } },
-      // Questions are stored, and the call is made again when they are answered.
+      // The client must not answer by itself: questions are stored, and the call is made again with the answers.
       inputRequired: { autoFulfill: false },
       listMaxPages: MAX_PAGES,
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onListChanged } },

@@ -84,7 +84,7 @@ describe("the owner of the processes", () => {
       const supply = { image: async () => null, source: async () => null };
       const made = await new EmbeddedRenderer().render({ target: "docx", format: "markdown", content: "Hi", options: ${options} }, supply, new AbortController().signal);
       console.log(made.bytes.length > 1000);`;
-    // Less than the time after which an idle process is ended.
+    // The timeout is shorter than the time after which an idle process is ended.
     const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
       encoding: "utf8",
       timeout: 55_000,

@@ -179,7 +179,7 @@ describe("the sample as DOCX and PPTX", () => {
       expect(text).toContain("👩‍🔧");
       const parts = [...readZip(bytes)].filter(([part]) => part.endsWith(".rels"));
       const targets = parts.map(([, part]) => Buffer.from(part).toString("utf8")).join("\n");
-      // Word stores the part after # separately.
+      // The part after # is not compared, because Word stores it separately.
       for (const url of [...LINKS, ...SOURCE_URLS])
         expect(targets).toContain(url.replace(/#.*/, "").replaceAll("&", "&amp;"));
     }
@@ -219,7 +219,7 @@ describe("the sample as HTML", () => {
     const math = (displayMode: boolean) => (_: string, tex: string) =>
       katex
         .renderToString(tex.trim(), { output: "mathml", displayMode })
-        // The source text, for people who copy it; Markdown would interpret marks in it.
+        // Removes the TeX source, which people may copy from MathML: Markdown would interpret marks in it.
         .replace(/<annotation[\s\S]*?<\/annotation>/g, "");
     const html = await marked(plain.replace(/\$\$([^$]+)\$\$/g, math(true)).replace(/\$([^$\n]+)\$/g, math(false)));
     const document = await render("pdf", "modern", "html", html);

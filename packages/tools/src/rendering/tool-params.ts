@@ -58,7 +58,7 @@ export const paramsOf = {
 
 type AnyParams = z.output<(typeof paramsOf)[DocumentTarget]>;
 
-/** The parameters that all four have; the others are optional. */
+/** The parameters that all four tools have; the others are optional. */
 export type ToolParams = Pick<AnyParams, keyof typeof shared> &
   Partial<z.output<typeof paramsOf.pdf> & z.output<typeof paramsOf.png>>;
 

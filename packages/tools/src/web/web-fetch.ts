@@ -37,7 +37,7 @@ const EXTRACT = 1_000;
 
 export interface FetchToolParts {
   readonly fetcher: PageFetcher;
-  /** Opens addresses that only it can: documents of a corpus. */
+  /** The provider that opens addresses of its own: documents of a corpus. */
   readonly provider: SearchProvider | null;
 }
 

@@ -74,7 +74,7 @@ const LATIN_WORD = /^[a-z]+$/;
 const CYRILLIC_WORD = /^\p{Script=Cyrillic}+$/u;
 /** Number of words that are examined to find the language. */
 const SAMPLE = 400;
-/** A text with more words and no common word is a table, a log or a program; only English stems are used for it. */
+/** A text with more words than this and no common word is a table, a log or a program: only English stems are used. */
 const SHORT_TEXT = 40;
 
 /** The languages in which a word is one of the most common. */

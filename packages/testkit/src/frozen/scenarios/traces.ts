@@ -18,7 +18,7 @@ const SCALE = 10;
 /** A word of a trace's text has five characters and stands for `SCALE` tokens. */
 const countTokens = (text: string) => Math.ceil(text.length / 5) * SCALE;
 
-/** v1 contains longer traces too. */
+/** The recorded conversations of new sets; v1 contains longer traces, too. */
 export const traceScenarios: readonly Scenario[] = WIRES.map((wire): Scenario => {
   const conversation = `trace-short-${wire}`;
   return {

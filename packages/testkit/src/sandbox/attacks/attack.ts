@@ -15,8 +15,8 @@ export interface Attack {
   readonly name: string;
   readonly language: Language;
   /**
-   * Defines a function `attack` that returns a truthy value when it has succeeded. `patience` is the number of seconds
-   * it waits to be stopped after it has exceeded a watched limit: a busy machine checks late.
+   * Defines a function `attack` that returns a truthy value when it has succeeded. `patience`: how many seconds it
+   * waits to be stopped after it has exceeded a watched limit, because a busy machine checks late.
    */
   readonly code: (canary: CanaryFacts, patience: number) => string;
   /** `code` is the whole program, which prints ESCAPED itself. */

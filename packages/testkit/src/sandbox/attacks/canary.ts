@@ -58,7 +58,7 @@ export class Canary implements AsyncDisposable {
     const abstractSocket = `cairn-${randomUUID()}`;
     const greet = (door: string) => (socket: Socket) => {
       reached.add(door);
-      // An attack may end before it has received the answer.
+      // Errors are ignored, because an attack may end before it has received the answer.
       socket.on("error", () => undefined);
       socket.end("hello");
     };

@@ -30,7 +30,7 @@ export async function judgeContention(store: ConversationStore, contention: Cont
   })();
   const reports = await contend(recipes, key, updates, TTL_MS);
   const events = await store.readEvents(key, { limit: 10_000 });
-  // The last events may not have reached the follower yet.
+  // Waits, because the last events may not have reached the follower yet.
   await expect.poll(() => followed.length).toBe(events.length);
   stop.abort();
   await following;

@@ -87,7 +87,7 @@ async function cutShort(at: number): Promise<void> {
   else await store.importConversation(copy, store.exportConversation(key)).catch(ignore("conversation_exists"));
 }
 
-/** A killed process cannot release its lease: the lease expires. */
+/** Takes the lease, after waiting for that of a killed process to expire. */
 async function takeLease() {
   for (;;) {
     try {

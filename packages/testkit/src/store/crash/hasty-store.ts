@@ -16,7 +16,7 @@ export async function openHastyStore(options: { readonly dir: string }): Promise
   store.append = async (key, events, callOptions) => {
     const seqs = events.map(() => ++lastSeq);
     writing = writing.then(() => sleep(8)).then(() => append(key, events, callOptions));
-    // The last event of a batch of the crash writer is an input.
+    // The last event of a batch of the crash writer is an input, so the last timeline event is the one before it.
     return { seqs, lastSeq, lastTimelineSeq: lastSeq - 1 };
   };
   store.fork = () => sleep(5, { conversation: "" } as never);

@@ -85,7 +85,7 @@ function asBadEvent(error: unknown): CairnError {
   return storeError("bad_event", error instanceof Error ? error.message : String(error));
 }
 
-/** Two inputs are the same if kind and key are; other events are never deduplicated. */
+/** The key that equal inputs share: kind and `key`. Other events have none, because they may repeat. */
 function inputKey(row: { readonly kind: string; readonly envelope: string }): string | null {
   return INPUT_KINDS.has(row.kind) ? JSON.stringify([row.kind, JSON.parse(row.envelope).body.key]) : null;
 }

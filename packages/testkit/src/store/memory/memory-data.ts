@@ -67,7 +67,7 @@ export interface MemoryConversation {
 export class MemoryData {
   conversations = new Map<string, MemoryConversation>();
   blobs = new Map<string, { readonly tenant: string; readonly ref: BlobRef; readonly bytes: Uint8Array; at: number }>();
-  /** One counter for the whole store: a token of a deleted conversation is never granted again. */
+  /** The last lease token of the whole store, so that a token of a deleted conversation is never granted again. */
   lastToken = 0;
   spent: { readonly scope: Scope; readonly at: number; readonly spending: Spending }[] = [];
   secrets: StoredSecret[] = [];
@@ -119,7 +119,7 @@ export function stateOf(journal: readonly JournalRow[]): TimelineState {
   return foldEvents(journal.map(eventOf));
 }
 
-/** Every call reads the journal again, so rows are decoded once and frozen, because states share them. */
+/** The event of a row. Rows are decoded once and frozen, because every call reads the journal and states share them. */
 export function eventOf(row: JournalRow): TimelineEvent {
   const known = decoded.get(row);
   if (known !== undefined) return known;

@@ -24,7 +24,7 @@ export function renew(conversation: MemoryConversation, token: number, ttlMs: nu
   return grant(conversation, token, conversation.lease?.holder ?? "", ttlMs, now);
 }
 
-/** A lease that seems to have more than twice its time left comes from a clock that was set back: it has expired. */
+/** Milliseconds until the lease expires. With more than twice its time left, the clock was set back: 0. */
 export function heldMs({ lease }: MemoryConversation, now: number): number {
   if (lease === null) return 0;
   const left = lease.expires_at - now;

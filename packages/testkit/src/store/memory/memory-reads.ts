@@ -108,7 +108,7 @@ function seqsByPosition(journal: readonly JournalRow[]): Map<number, number> {
   return seqs;
 }
 
-/** A turn begins when it is opened, or with its first block if it was never opened. */
+/** The turns of a journal. A turn begins when it is opened, or with its first block if it was never opened. */
 export function listTurns(journal: readonly JournalRow[]): StoredTurn[] {
   const turns = new Map<string, StoredTurn>();
   const state = everything(journal);

@@ -34,7 +34,7 @@ export function show(data: MemoryData, shown: MemoryConversation): void {
   }
 }
 
-/** After the listed conversation was removed, the last active of the others is listed. */
+/** When the listed conversation is removed, lists the conversation of the tree that was active last. */
 export function showAnother(data: MemoryData, removed: MemoryConversation): void {
   const others = membersOf(data, removed);
   if (!removed.listed || others.length === 0) return;

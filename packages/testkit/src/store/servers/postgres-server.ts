@@ -111,7 +111,7 @@ class LocalServer implements PostgresServer {
     while (!(await this.#answers())) {
       if (this.#failure !== null) throw this.#failure;
       if (Date.now() > deadline) throw new Error("PostgreSQL does not answer.");
-      // After a kill, the server's children live for a moment, and a new server refuses to start beside them.
+      // The start is repeated, because a new server refuses to start while children of the killed one live.
       if (this.#process.exitCode !== null) this.#process = this.#spawn(command, args);
       await sleep(50);
     }

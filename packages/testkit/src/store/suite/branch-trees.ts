@@ -49,7 +49,7 @@ export function branchTreesSuite(open: OpenStore): void {
       await addTurn(store, b, "turn_3b", "b");
       expect(await store.versions(key)).toEqual([{ turn: 3, conversations: names(key, b), current: 0 }]);
       expect(await store.versions(b)).toEqual([{ turn: 3, conversations: names(key, b), current: 1 }]);
-      // A branch of a branch before its first turn is another version of that turn.
+      // If `c` is cut from the branch `b` before the first turn of `b`, `c` has another version of that turn.
       clock.tick();
       await store.append(b, [receiveInput("later")]);
       await store.branch(b, ends[1], c.conversation);

@@ -101,7 +101,7 @@ function writeScript(steps: readonly Batch[], interludes: readonly Interlude[] =
   });
   const batches: ScriptBatch[] = [];
   const blobs = new Map<BlobRef, Uint8Array>();
-  /** The number of summaries at a path: several compactions of one turn are its versions. */
+  /** The number of summaries at each path: several compactions of one turn are versions of one path. */
   const summaries = new Map<string, number>();
   const flush = (...more: TimelineEvent[]) => {
     for (const event of more) applyEvent(timeline.state, event);

@@ -9,7 +9,7 @@ import { asStored, journalScripts } from "./journal-script.ts";
 import { codeOf, collect, type OpenStore, plain, useStore } from "./opened-store.ts";
 import { playScript, receiveInput, setTitle, TS, Writer } from "./writer.ts";
 
-/** Each run writes a conversation and reads every state it ever had: expensive, so there are few runs. */
+/** Few runs, because each writes a conversation and reads every state that the conversation ever had. */
 const scriptRuns = bySize({ quick: 2, usual: 5, long: 2_000 });
 /** Number of events: more than three pages of a follower, and a part of a fourth. */
 const BACKLOG = bySize({ quick: 700, usual: 700, long: 2_500 });

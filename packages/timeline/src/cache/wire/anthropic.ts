@@ -45,7 +45,7 @@ function partOf(part: WirePart): JsonObject {
   }
 }
 
-/** Five minutes is the provider's default, so it is omitted. */
+/** Content with its marker. A TTL of five minutes is omitted, because it is the provider's default. */
 function marked(content: JsonObject, ttl: CacheTtl | undefined): JsonObject {
   if (ttl === undefined) return content;
   return { ...content, cache_control: ttl === "5m" ? { type: "ephemeral" } : { type: "ephemeral", ttl } };

@@ -50,7 +50,7 @@ function partOf(part: WirePart): JsonObject {
   }
 }
 
-/** Five minutes is the provider's default, so it is omitted. */
+/** The marker. A TTL of five minutes is omitted, because it is the provider's default. */
 function cachePoint(ttl: CacheTtl | undefined): JsonObject[] {
   if (ttl === undefined) return [];
   return [{ cachePoint: ttl === "5m" ? { type: "default" } : { type: "default", ttl } }];

@@ -118,7 +118,7 @@ class NativeComposer {
     }
     this.#endStep();
     this.#endTexts();
-    // Providers refuse a message that ends with reasoning.
+    // Reasoning after the last text is left out, because providers refuse a message that ends with reasoning.
     const pieces = (this.#reasoningOf(origin)?.pieces ?? []).filter(({ after }) => /\S/.test(text.slice(after)));
     this.#push(withReasoning(text, pieces), origin.to - 1);
   }

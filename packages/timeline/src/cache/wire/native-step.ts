@@ -137,7 +137,7 @@ function wellFormed(input: JsonObject): JsonObject {
   return /\\ud[89a-f]/i.test(JSON.stringify(input)) ? (mend(input) as JsonObject) : input;
 }
 
-/** Recursion is safe here, because the nesting of a block's JSON is limited when it is parsed. */
+/** Replaces lone surrogates in all texts. Recursion is safe, because parsing limits the nesting of a block's JSON. */
 function mend(value: Json): Json {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(mend);

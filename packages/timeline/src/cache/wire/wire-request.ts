@@ -28,7 +28,7 @@ export interface WireInput {
   readonly api?: WireApi;
   /** How history is lowered. Default: `flat`, version 1. */
   readonly lowering?: Lowering;
-  /** OpenAI: requests with the same key go to the same machines. One per conversation. */
+  /** OpenAI: requests with the same key go to the same machines. Each conversation has its own key. */
   readonly cacheKey?: string;
   /** Kinds of files that the model does not accept and that are described in words instead. */
   readonly describes?: readonly FileKind[];

@@ -91,7 +91,7 @@ export function digestOfSummary(summary: Block): CompactionDigest {
   return readDigest(summary.meta?.compaction_digest);
 }
 
-/** The part of its digest that the summary shows. Reading its path returns it in full. */
+/** The part of its digest that a summary shows. Reading the summary's path returns the whole digest. */
 export function pageOfSummary(summary: Block): CompactionDigest {
   const { meta } = summary;
   return readDigest(meta?.digest_page ?? meta?.compaction_digest);

@@ -12,9 +12,9 @@ import { BLANK, BRACKET, readingOf } from "./reading.ts";
 
 interface Node {
   readonly next: Map<string, Node>;
-  /** The last word of the header ends here: it is a header before a blank, or before anything but a letter. */
+  /** Set where the last word of a header ends: it is a header before a blank, or before anything but a letter. */
   ends: "before_blank" | "before_any" | null;
-  /** The word must end here, before a blank. */
+  /** Whether a word must end here, before a blank. */
   endsWord: boolean;
 }
 

@@ -109,8 +109,8 @@ function countMerged(table: TokenTable, bytes: Uint8Array, length: number): numb
 }
 
 /**
- * Counts must stay as they are in stored journals, which were made with a tokenizer that drops a byte order mark before
- * it looks up whole characters.
+ * The rank of the token that two parts form. Stored journals were counted by a tokenizer that drops a byte order mark
+ * before it looks up whole characters, so this counts in the same way.
  */
 function rankOfPair(table: TokenTable, bytes: Uint8Array, from: number, to: number, length: number): number {
   if (to > length) return NONE;

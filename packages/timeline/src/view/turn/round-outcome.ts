@@ -18,10 +18,7 @@ type Failure = OutcomeView & { readonly kind: "failed" | "partly_failed" };
 /** Errors of calls that were not made because a person or a policy did not allow them. */
 const REFUSALS: ReadonlySet<string> = new Set(["approval_denied", "tool_unavailable"]);
 
-/**
- * The outcome of a round, from its status and the failures in its results so far (`round.outcome`); only the failures
- * while the call is open.
- */
+/** The outcome of a round, from its status and the failures in its results; of an open call, only the failures. */
 export function settledOutcome(round: RoundView): OutcomeView | null {
   const { status, error, outcome } = round;
   if (status === "running" || status === "waiting_approval") return outcome;
@@ -36,7 +33,7 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
 export function failureIn({ report }: ToolTraits, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
-  // A result of another call that was read again reports the outcome of that call.
+  // A read shows the results of other calls. Such a result reports the outcome of the other call.
   if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdIn(block, true))
     return null;
   if (report === "program") return failureOfProgram(text);

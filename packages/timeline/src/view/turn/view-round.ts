@@ -9,7 +9,7 @@ export function findRound(turn: TurnView, callId: string): RoundView | undefined
   return turn.rounds.findLast(({ call_id }) => call_id === callId);
 }
 
-/** The data of a call when it first appears. */
+/** The data of a call that are known when the call first appears. */
 export interface RoundStart {
   readonly call_id: string;
   readonly tool_id: string;

@@ -11,7 +11,7 @@ export function publicParams(toolId: unknown, params: Json, stated: Visibility |
   const given = isJsonObject(params) ? params : {};
   if (statesChannel(toolId) && !OPEN_CHANNELS.has(given.channel)) return { channel: "internal" };
   if (stated === "internal") return {};
-  // A patch of an internal file quotes it, and earlier versions did not say which files were internal.
+  // Only the path is shown: a patch quotes its file, and earlier versions did not say which files were internal.
   if (quotesFile(toolId) && stated === null) return isJsonObject(params) ? { path: given.path ?? null } : null;
   return params;
 }

@@ -18,7 +18,7 @@ export interface Interpreter {
   readonly args: readonly string[];
   /** Further files that the interpreter needs, as pairs of a path outside and inside the sandbox. */
   readonly binds: readonly (readonly [string, string])[];
-  /** Address space that it needs before it has done anything. */
+  /** Address space that the interpreter needs before the program begins. */
   readonly overheadBytes: number;
 }
 

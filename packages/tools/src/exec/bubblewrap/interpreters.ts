@@ -22,7 +22,7 @@ function python(command: string, binds: Interpreter["binds"]): Interpreter {
   return { command, args, binds, overheadBytes: 0 };
 }
 
-/** A Python outside the system's folders: only it and its installation, nothing else from its location. */
+/** Finds a Python outside the system's folders. Programs see it and its installation, and nothing else there. */
 async function pythonOnPath(): Promise<Interpreter | null> {
   try {
     const ask = "import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), sys.base_prefix]))";

@@ -31,7 +31,7 @@ async function landlockVersion(): Promise<string> {
 describe.skipIf(!isLinux)("the kernel", () => {
   let outside: string;
   let stage: Stage;
-  // A program may end before it has received the answer.
+  // Errors are ignored, because a program may end before it has received the answer.
   const server = createServer((socket) => socket.on("error", () => undefined).end("hello"));
   beforeAll(async () => {
     outside = await mkdtemp(join(tmpdir(), "cairn-outside-"));

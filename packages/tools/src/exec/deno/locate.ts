@@ -9,7 +9,7 @@ import { findProgram, isProgram } from "../process/find-program.ts";
 
 const run = promisify(execFile);
 
-/** Older versions let a program change its environment without permission (`process.loadEnvFile`). */
+/** The oldest usable Deno. Earlier versions let a program change its environment (`process.loadEnvFile`). */
 const OLDEST = [2, 9] as const;
 
 /** The problem with this Deno; null when it is new enough. */

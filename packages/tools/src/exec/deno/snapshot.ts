@@ -42,7 +42,7 @@ async function readKept(file: string): Promise<Uint8Array | null> {
   }
 }
 
-/** If the folder is not writable, each process starts the interpreter itself. */
+/** Caches the snapshot. If the folder is not writable, each process starts the interpreter itself. */
 async function keep(folder: string, file: string, content: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomUUID()}`;
   try {

@@ -22,7 +22,7 @@ export function delegatedGroup(mount = "/sys/fs/cgroup", membership = "/proc/sel
   try {
     const own = /^0::(\/.*)$/m.exec(readFileSync(membership, "utf8"))?.[1] ?? "/";
     const folder = join(mount, dirname(own));
-    // Inside a service or a scope, groups exist only if they were delegated.
+    // Only a group inside a service or a scope is used, because such a group was delegated.
     if (!/\.(service|scope)$/.test(basename(folder))) return null;
     const offered = readFileSync(join(folder, "cgroup.controllers"), "utf8").trim().split(" ");
     if (!CONTROLLERS.every((controller) => offered.includes(controller))) return null;
@@ -65,7 +65,7 @@ export class ControlGroup implements AsyncDisposable {
     return group;
   }
 
-  /** This call is synchronous, because the process waits for its group before it becomes the program. */
+  /** Adds a process. Synchronous, because the process waits for its group before it becomes the program. */
   add(pid: number): void {
     writeFileSync(join(this.#folder, "cgroup.procs"), String(pid));
   }

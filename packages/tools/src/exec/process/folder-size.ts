@@ -36,9 +36,9 @@ export async function folderSize(folders: readonly string[], bound: FolderSize):
   return { bytes, entries };
 }
 
-/** The disk space of a file and not its length: a sparse file takes little. */
+/** The disk space of a file, and not its length: a sparse file takes little space. */
 async function diskBytes(path: string): Promise<number> {
-  // The program creates and removes files during the check.
+  // A missing file counts as empty, because the program removes files during the check.
   const { blocks, size } = await lstat(path).catch(ifMissing({ blocks: 0, size: 0 }));
   return blocks === undefined ? size : blocks * 512;
 }

@@ -15,9 +15,9 @@ export interface SandboxLimits {
   readonly fileBytes: number;
   /** Maximum bytes of all files that the program writes. */
   readonly diskBytes: number;
-  /** Maximum number of files and folders that it creates. */
+  /** Maximum number of files and folders that the program creates. */
   readonly diskEntries: number;
-  /** Standard output and error together; the report shows the end of it. */
+  /** Maximum bytes of standard output and error together; the report shows the end of the output. */
   readonly outputBytes: number;
 }
 

@@ -2,7 +2,7 @@
 import { open, stat } from "node:fs/promises";
 import { errorCode } from "@cairn/timeline";
 
-/** Larger lists of mappings are more than any program needs, and too slow to check repeatedly. */
+/** Maximum size of a list of mappings. No program needs a larger list, which is too slow to check repeatedly. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 

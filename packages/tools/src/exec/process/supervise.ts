@@ -22,9 +22,9 @@ export interface SupervisedCommand {
   readonly limits: SandboxLimits;
   /** Folders that the process may write; the disk limits apply to all of them together. */
   readonly writable: readonly string[];
-  /** Written to its standard input, if that is a pipe. */
+  /** Bytes for the standard input of the process, if that is a pipe. */
   readonly input?: Uint8Array;
-  /** A control group that also enforces its limits. */
+  /** A control group that also enforces the limits of the process. */
   readonly group?: ControlGroup | null;
 }
 
@@ -114,7 +114,7 @@ export async function supervise(
   }
 }
 
-/** Makes the system kill programs first when memory runs out, and waits until the program is in its group. */
+/** A script that makes the system kill the program first when memory runs out, and waits for the program's group. */
 const FIRST = `{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
 is_in() { while read -r line; do case "$line" in 0::*"/$1") return 0;; esac; done </proc/self/cgroup; return 1; }
 if [ -n "$1" ]; then tries=0; until is_in "$1"; do

@@ -24,7 +24,7 @@ export interface WatchedLimits {
 }
 
 const UNBOUNDED: FolderSize = { bytes: Number.POSITIVE_INFINITY, entries: Number.POSITIVE_INFINITY };
-/** A program must never take the last disk space or memory from the server, however it hides its usage. */
+/** What must stay free: a program must never take the last disk space or memory, however it hides its usage. */
 const DISK_RESERVE = { bytes: 512 * 1024 * 1024, share: 0.05 };
 const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
 /** A descriptor that is sent to another process is in flight briefly. After this many checks, it counts as hidden. */

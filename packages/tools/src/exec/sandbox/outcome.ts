@@ -31,7 +31,7 @@ function memoryMessage(bytes: number): string {
   return `The program took more than ${bytes} bytes of memory.`;
 }
 
-/** The meaning of how the system ended a process: a signal, or a shell's number for one. */
+/** Explains how the system ended a process: by a signal, or with the number that a shell gives a signal. */
 function endedBy(status: number | null, signal: string | null, { fileBytes, timeoutMs }: SandboxLimits): RuntimeFault {
   const number = signal === null ? (status ?? 0) - 128 : (constants.signals[signal as NodeJS.Signals] ?? 0);
   if (number === constants.signals.SIGXFSZ)

@@ -41,7 +41,7 @@ const TERMINAL_CONTROLS = [0x5412, 0x541c];
 /** The permissions of a program, which differ between sandboxes. */
 export interface FilterRules {
   readonly families: readonly number[];
-  /** Whether it may start processes in addition to threads. */
+  /** Whether the program may start processes in addition to threads. */
   readonly forks: boolean;
   /** Whether the program may create links and special files. */
   readonly links: boolean;
@@ -83,7 +83,7 @@ function instructions(table: SyscallTable, rules: FilterRules): readonly Instruc
       [JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1],
       [RETURN, errno(EPERM)],
       ...(rules.forks ? [] : THREADS_ONLY),
-      // The descriptors of a process are checked, not those of each thread.
+      // A thread must share the descriptors of its process, because only those of the process are checked.
       [JUMP_ANY_BIT, CLONE_THREAD, 0, 2],
       [JUMP_ANY_BIT, CLONE_FILES, 1, 0],
       [RETURN, errno(EPERM)],

@@ -17,7 +17,7 @@ export async function oldStages(folder: string, now: number): Promise<readonly s
   return found;
 }
 
-/** Root gives its stages to the user that runs programs. */
+/** Whether a stage belongs to this user. Root gives its stages to the user that runs programs. */
 function isOurs(uid: number): boolean {
   const own = process.getuid?.();
   return own === undefined || own === 0 || own === uid;

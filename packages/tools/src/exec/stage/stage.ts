@@ -90,7 +90,7 @@ export class Stage implements AsyncDisposable {
   async #makeFolder(path: string): Promise<void> {
     const made = await mkdir(this.path(path), { recursive: true });
     if (made === undefined) return;
-    // `mkdir` applies the umask, and the program may run as another user.
+    // The mode is set separately, because `mkdir` applies the umask and the program may run as another user.
     for (let folder = path; this.path(folder).startsWith(made); folder = dirname(folder)) {
       await chmod(this.path(folder), 0o755);
       if (this.#isWritable(folder)) await this.#own(folder);
@@ -113,11 +113,11 @@ async function removeOldStages(): Promise<void> {
   try {
     for (const stage of await oldStages(tmpdir(), Date.now())) await removeFolder(stage);
   } catch {
-    // Another process also removes them, or they cannot be removed; no program waits or fails for that.
+    // Errors are ignored: another process may remove the same stages, and no program may fail because of old ones.
   }
 }
 
-/** A program may have removed its own permissions on a folder, or created folders deeper than any path allows. */
+/** Removes a folder, although a program may have removed permissions or made folders deeper than any path allows. */
 async function removeFolder(root: string): Promise<void> {
   try {
     await rm(root, { recursive: true, force: true, maxRetries: 3 });

@@ -86,7 +86,7 @@ export class DocxBlocks {
           { isTurned: false, children: [] },
         );
       else {
-        // Two adjacent boxes of code would merge.
+        // Two adjacent boxes of code are separated, because Word would merge them.
         const isApart = block.kind === "code" && blocks[at - 1]?.kind === "code";
         parts.at(-1)?.children.push(...(isApart ? [gap()] : []), ...this.#block(block, TOP));
       }
@@ -180,7 +180,7 @@ export class DocxBlocks {
     return { indent: { start: indent }, border: isTurned ? { right: bar } : { left: bar } };
   }
 
-  /** The first paragraph of an item has its mark; the others are indented. */
+  /** Writes a list. The first paragraph of an item has its mark; the others are indented. */
   #list(block: ListBlock, place: Place): FileChild[] {
     const level = Math.min(place.listDepth, 8);
     const reference = block.ordered ? this.#numbering.ordered(level, block.start) : this.#numbering.bullets;

@@ -100,7 +100,7 @@ const MARKS: Readonly<Record<Mark, RunStyle>> = {
   sup: { superScript: true },
 };
 
-/** A formula that fits on a line becomes text; a picture of it would not align with the text. */
+/** Writes a formula that fits on a line as text, because a picture of it would not align with the text. */
 function mathRuns(tex: string, { pictures, theme }: DocxContext, style: RunStyle): ParagraphChild[] {
   const pieces = mathText(drawable(tex));
   if (pieces !== null)
@@ -142,7 +142,7 @@ export function imageRun(
   });
 }
 
-/** Word allows letters, digits and underscores in the name of a bookmark, at most forty. */
+/** The name of a bookmark: Word allows at most forty letters, digits and underscores. */
 export function bookmarkOf(anchor: string): string {
   let hash = 0;
   for (const character of anchor) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;

@@ -12,7 +12,7 @@ const FEW_LINES = 20;
 /** Maximum rows of a table that stay on one page. */
 const FEW_ROWS = 9;
 
-/** A page that declares its text direction keeps it. */
+/** Sets the text direction of a page, unless the page declares one. */
 export function directText(page: DomDocument): void {
   if (page.querySelector("[dir]") !== null) return;
   for (const element of page.querySelectorAll(PARAGRAPHS))
@@ -50,7 +50,7 @@ export function keepLeads(page: DomDocument): void {
     if (/[:：]\s*$/.test(paragraph.textContent)) addStyle(paragraph, "break-after:avoid");
 }
 
-/** Words longer than a column, or many columns at full size, would push the table off the page. */
+/** Makes tables fit: words longer than a column, or many columns, would push a table off the page. */
 export function fitTables(page: DomDocument): void {
   for (const cell of page.querySelectorAll("td,th"))
     if (/\S{25}/.test(cell.textContent)) addStyle(cell, "overflow-wrap:anywhere;min-width:8em");

@@ -153,7 +153,7 @@ class HtmlReader {
     return children.length === 0 ? [] : [{ kind: "paragraph", children }];
   }
 
-  /** A cell contains only inline text: blocks in it become separate lines, list items with a bullet. */
+  /** Reads a cell, which contains only inline text: blocks in it become lines, list items with a bullet. */
   #cell(cell: DomElement): Inline[] {
     const inlines = [...cell.childNodes].flatMap((node): Inline[] => {
       if (!isElement(node) || !BLOCKS.has(node.localName)) return this.#inline(node);

@@ -11,7 +11,7 @@ const REFERENCES = /^(?:xlink:)?href$|^src$/i;
 const URLS = /url\(\s*(["']?)(?!\s*["']?#)[^)]*\)/gi;
 
 export function cleanSvg(svg: string): string | null {
-  // A document type may define entities that expand endlessly.
+  // Document types are removed, because they may define entities that expand endlessly.
   const plain = svg.replace(/<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>/gi, "").replace(/<\?(?!xml\s)[^>]*\?>/g, "");
   const root: unknown = new DOMParser().parseFromString(plain.trim(), "image/svg+xml").documentElement;
   if (!isSvg(root)) return null;

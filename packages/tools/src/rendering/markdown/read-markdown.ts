@@ -44,7 +44,7 @@ class MarkdownReader {
   }
 
   #lex(text: string): BlockToken[] {
-    // The lexer's token type leaves extensions open; `token.ts` closes it.
+    // The lexer's own type allows tokens of any extension; `BlockToken` lists those that exist.
     return this.#marked.lexer(text.replace(QUOTE_MARKERS, "$1")) as BlockToken[];
   }
 
@@ -53,7 +53,7 @@ class MarkdownReader {
       if (token.type === "footnoteDef" && !this.#bodies.has(token.id)) this.#bodies.set(token.id, token.body);
   }
 
-  /** A footnote is read when it is first referenced; its number is reserved first, because it may refer to itself. */
+  /** Reads a footnote when it is first referenced. Its number is reserved first, because it may refer to itself. */
   #footnote(id: string): number | null {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
@@ -129,7 +129,7 @@ class MarkdownReader {
     return [{ kind: "list", ordered: token.ordered, start: token.start === "" ? 1 : token.start, items }];
   }
 
-  /** A picture alone in a paragraph is a figure, with its title as the caption. */
+  /** Reads a paragraph. A picture alone in a paragraph is a figure, with its title as the caption. */
   #paragraph(tokens: readonly unknown[]): readonly DocumentBlock[] {
     const [only, ...others] = (tokens as InlineToken[]).filter(({ type, raw }) => type !== "text" || raw.trim() !== "");
     if (only?.type === "image" && others.length === 0)
@@ -149,7 +149,7 @@ class MarkdownReader {
 
 const FRONT_MATTER = /^---\n((?:[A-Za-z][\w-]*:.*\n|[ \t#-].*\n|\n)+?)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Fields before the text, as many tools write them, describe the document and are not part of it. */
+/** Removes fields before the text, as many tools write them: they describe the document and are not part of it. */
 function takeFrontMatter(content: string): { readonly title: string | null; readonly body: string } {
   const [matter, fields] = FRONT_MATTER.exec(content) ?? [];
   if (matter === undefined || fields === undefined || !/^[A-Za-z]/.test(fields)) return { title: null, body: content };

@@ -12,7 +12,7 @@ export interface CodePiece {
   readonly colour: CodeColour | null;
 }
 
-/** Longer code is not highlighted, because that would take too long. */
+/** Maximum length of code that is highlighted; more would take too long. */
 const MAX_LENGTH = 200_000;
 
 const COLOUR_OF_SCOPE: ReadonlyMap<string, CodeColour> = new Map([

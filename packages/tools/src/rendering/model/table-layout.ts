@@ -110,7 +110,7 @@ function measure(header: readonly Inline[], rows: TableBlock["rows"], at: number
   return { word: Math.min(word, MAX_WORD_LENGTH), text: Math.max(text, Math.min(word, MAX_WORD_LENGTH)) };
 }
 
-/** All letters of code have the same width. */
+/** Divides a text into pieces with their widths. All letters of code have the same width. */
 function* pieces(
   inlines: readonly Inline[],
   face: string,
@@ -126,8 +126,8 @@ function sum(columns: readonly Column[], of: keyof Column, size: number, inset: 
 }
 
 /**
- * Every column gets its longest word; the rest is shared by how much more each contains, less than proportionally. No
- * column gets more than its text needs, unless all have enough: then they grow equally.
+ * Every column gets the width of its longest word. The rest goes to columns with more text, less than proportionally.
+ * No column gets more than its text needs, unless all have enough: then they grow equally.
  */
 function share(columns: readonly Column[], width: number, size: number, inset: number): number[] {
   const least = columns.map(({ word }) => word * size + 2 * inset);

@@ -10,7 +10,7 @@ import type { Piece, PieceContext } from "./slide-pieces.ts";
 import { inlineRuns, paragraphRuns } from "./slide-text.ts";
 
 export const CONTENT_MASTER = "CONTENT";
-/** An empty title placeholder would be shown with the request to fill it in. */
+/** The layout of slides without a title, because an empty title placeholder would show a request to fill it in. */
 export const UNTITLED_MASTER = "UNTITLED";
 export const COVER_MASTER = "COVER";
 /** The placeholder that presentation programs use for titles, in outlines and for screen readers. */
@@ -103,7 +103,7 @@ export class Deck {
         slide.put(piece);
         continue;
       }
-      // Splitting it across two slides is worse than moving it, unless it fills several slides anyway.
+      // A piece that does not fit is moved rather than split, unless it would fill most of a slide anyway.
       const isParted = isEmpty || (room >= MIN_ROOM - 2 * TOLERANCE && piece.height > BODY.h * 0.6);
       const parts = isParted && "split" in piece ? (piece.split?.(room) ?? null) : null;
       if (parts === null && isEmpty) slide.put(piece);

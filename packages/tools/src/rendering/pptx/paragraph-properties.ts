@@ -30,7 +30,7 @@ export interface ParagraphLook {
 /** The deepest level that the format supports. */
 const MAX_DEPTH = 8;
 const EMU_AN_INCH = 914_400;
-/** pptxgenjs passes values above a hundred through unchanged instead of converting inches. */
+/** The first key; pptxgenjs passes values above a hundred through unchanged instead of converting inches. */
 const FIRST_KEY = 1_000;
 const KEY = /<a:tabLst><a:tab pos="(\d+)"/;
 const PROPERTIES = /<a:pPr\b[^>]*?(?:\/>|>.*?<\/a:pPr>)/gs;

@@ -35,7 +35,7 @@ interface ShapePiece extends Placed {
   readonly above?: number;
   /** Whether the piece only starts a new slide. */
   readonly breaks?: boolean;
-  /** Splits it into a part that fits into this many inches, and the rest; null if that is not possible. */
+  /** Splits the piece into a part that fits into this many inches, and the rest; null if that is not possible. */
   readonly split?: (room: number) => readonly [ShapePiece, ShapePiece] | null;
 }
 
@@ -129,7 +129,7 @@ function textPieces(inlines: readonly Inline[], context: PieceContext, place: Pl
   return parts.map((part) => textPiece(part, context, place, SIZE.body));
 }
 
-/** Text on a slide cannot contain pictures; larger ones are placed below it. */
+/** The larger pictures in a text, which are placed below it: text on a slide cannot contain pictures. */
 function picturesIn(inlines: readonly Inline[], context: PieceContext): Piece[] {
   return inlines.flatMap((inline): Piece[] => {
     if ("children" in inline) return picturesIn(inline.children, context);
@@ -171,7 +171,7 @@ function listPieces(block: ListBlock, context: PieceContext, place: Place): Piec
     const remaining = first?.kind === "paragraph" ? rest : blocks;
     const item: Piece = {
       height: line.height + after,
-      // The content that belongs to it begins on the same slide.
+      // The further content of the item begins on the same slide.
       leads: remaining.length > 0 || body.leads === true,
       paragraph: marked(line, block, at, done, context),
     };
@@ -228,7 +228,7 @@ function tablePieces(block: TableBlock, context: PieceContext): Piece[] {
         const style = { ...side, ...(head ? { bold: true, color: theme.heading } : { color: theme.ink }) };
         const line = { type: "solid" as const, pt: head ? 1.25 : 0.75, color: head ? theme.accent : theme.line };
         return {
-          // An empty cell would get the largest letter size.
+          // An empty cell contains a space, because otherwise it would have the largest letter size.
           text: cell.length === 0 ? [{ text: " ", options: { fontSize: size } }] : inlineRuns(cell, context, style),
           options: {
             ...side,

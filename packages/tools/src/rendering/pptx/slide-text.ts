@@ -28,7 +28,7 @@ export function paragraphRuns(inlines: readonly Inline[], context: SlideContext,
   return runs;
 }
 
-/** Split at line breaks: pptxgenjs would start a new paragraph, with its own bullet. */
+/** Splits a run at line breaks, because pptxgenjs would start a new paragraph with its own bullet. */
 function brokenSoftly({ text = "", options = {} }: Run): Run[] {
   return text
     .split(/\r?\n/)

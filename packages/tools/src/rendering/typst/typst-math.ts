@@ -12,7 +12,7 @@ const MAX_LENGTH = 10_000;
 const HARMLESS = /"(?:\\.|[^"\\])*"|\\[^\sA-Za-z]|#(?:true|false|none)\b|#h\(-?[\d.]{1,8}(?:em|pt|mm|cm|in)\)/g;
 const LEAVES = /[#$@"`]|\bstd\b|\/\/|\/\*|\\u/;
 
-/** TeX has a gap between a value and its condition; Typst does not. */
+/** Cases in TeX, which has a gap between a value and its condition; Typst does not. */
 const CASES = /\\begin\{cases\}[\s\S]*?\\end\{cases\}/g;
 
 /** Converts a formula to Typst; null when it cannot be parsed, or might escape its context. */

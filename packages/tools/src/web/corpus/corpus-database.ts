@@ -267,7 +267,7 @@ function isSound(db: DatabaseSync): boolean {
   }
 }
 
-/** A process that switches a new file to write-ahead logging locks others out without a wait, so opening is retried. */
+/** Opens the file, and retries: a process that switches a new file to write-ahead logging locks others out at once. */
 function openPatiently(file: string): DatabaseSync {
   for (let attempt = 1; ; attempt++)
     try {

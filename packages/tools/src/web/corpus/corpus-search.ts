@@ -54,7 +54,7 @@ export function corpusSearch(options: CorpusOptions): CorpusSearch {
   };
 }
 
-/** A thread that has not ended by then is terminated. */
+/** How long a thread may take to end; after that it is terminated. */
 const END_MS = 10_000;
 
 interface Waiting {
@@ -104,7 +104,7 @@ class CorpusThread {
     const closing = this.call({ method: "close" });
     this.#closed = true;
     const exited = once(worker, "exit");
-    // A thread that fails while it closes is closed.
+    // A thread that fails while it closes counts as closed.
     await closing.catch(() => undefined);
     worker.ref();
     // The thread ends by itself, because terminating it while it uses its database or processes is not safe.

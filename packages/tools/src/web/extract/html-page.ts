@@ -17,7 +17,7 @@ interface PictureElement {
 
 /** Maximum depth of a document; browsers build none that is deeper. The limit protects recursive code. */
 const MAX_DEPTH = 512;
-/** A parsed document takes several tens of times the memory of its text; each tag or entity takes about a kilobyte. */
+/** Limits on a page that is parsed: a document takes tens of times the memory of its text, a tag about a kilobyte. */
 const MAX_HTML_CHARS = 8_000_000;
 const MAX_PIECES = 120_000;
 const MAX_ONWARD = 20;

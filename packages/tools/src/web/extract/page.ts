@@ -31,5 +31,5 @@ export interface ExtractedPage {
   readonly problem?: string | undefined;
 }
 
-/** Longer texts are cut, and their `problem` says so. */
+/** Maximum length of a text. A longer one is cut, and its `problem` says so. */
 export const MAX_TEXT_CHARS = 2_000_000;

@@ -51,7 +51,7 @@ describe("a server that does not stop", () => {
       },
     });
     await expect(fetcherOf().fetch(server.url("/"), { signal })).rejects.toMatchObject({ code: "page_too_large" });
-    // The bytes in buffers between client and server when the limit is exceeded.
+    // The 16 MB are for bytes in buffers between client and server when the limit is exceeded.
     expect(sent).toBeLessThan(LIMITS.wireBytes + 16_000_000);
   });
 

@@ -246,7 +246,7 @@ describe("fetching again", () => {
     const first = await fetcher.fetch(server.url(path), { signal });
     now += 60_000;
     const second = await fetcher.fetch(server.url(path), { signal });
-    // The page says nothing about the cache, because another conversation may have fetched it first.
+    // The page does not say that it was cached, because another conversation may have fetched it first.
     expect(second).toEqual({ ...first, fetchedAt: new Date(now).toISOString() });
     expect(server.requests.at(-1)?.headers).toMatchObject(
       path === "/etag" ? { "if-none-match": '"v1"' } : { "if-modified-since": expect.any(String) },

@@ -76,7 +76,7 @@ function unpackerFor(encoding: string, first: Uint8Array): Transform {
     case "zstd":
       return createZstdDecompress();
     case "deflate":
-      // Some servers send a raw deflate stream under this name; a zlib header has method 8 in its low bits.
+      // Some servers send a raw deflate stream as `deflate`; a zlib header has method 8 in its low bits.
       return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
       throw badEncoding(`it has the unsupported content encoding ${encoding.slice(0, 40)}`);

@@ -84,7 +84,7 @@ const GARBAGE: readonly Garbage[] = [
   { label: "cut", answer: (question, end) => Buffer.concat([claim(question, 65_535), question.subarray(12, end)]) },
   {
     label: "loop",
-    // A name that refers to itself.
+    // Answers that the name is an alias of itself.
     answer: (question, end) =>
       Buffer.concat([
         claim(question, 1),
@@ -94,7 +94,7 @@ const GARBAGE: readonly Garbage[] = [
   },
   {
     label: "short",
-    // An address of two bytes.
+    // Answers with an address of two bytes.
     answer: (question, end) =>
       Buffer.concat([
         claim(question, 1),

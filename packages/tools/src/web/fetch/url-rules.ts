@@ -4,7 +4,7 @@ import { refusedRange } from "./address-rules.ts";
 import { type AllowList, portOf } from "./allow-list.ts";
 
 const MAX_URL_LENGTH = 8_000;
-/** Below 1024 only the web's own ports are allowed: others belong to services that could misread an HTTP request. */
+/** Below this port only the web's own are allowed: services at other ports could misread an HTTP request. */
 const FIRST_FREE_PORT = 1_024;
 
 /** The parsed URL. Throws `bad_url` for a URL that cannot be fetched, `refused_target` for one that must not be. */

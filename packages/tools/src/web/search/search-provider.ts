@@ -42,7 +42,7 @@ export interface OpenedDocument {
 
 /** The documents of a provider that has a limited number of them. */
 export interface ListedTitles {
-  /** The first ones, in the order of their paths. */
+  /** The titles of the first documents, in the order of their paths. */
   readonly titles: readonly string[];
   /** The number of all documents. */
   readonly count: number;
@@ -51,7 +51,7 @@ export interface ListedTitles {
 export interface SearchProvider {
   readonly name: string;
   search(request: SearchRequest, options: { readonly signal: AbortSignal }): Promise<SearchAnswer>;
-  /** The whole document of a hit whose URL only this provider can open; null when it is not one of its own. */
+  /** The whole document of a hit whose URL only this provider can open; null for any other URL. */
   open?(url: string, options: { readonly signal: AbortSignal }): Promise<OpenedDocument | null>;
   /** The titles of its documents. A provider that searches the web has none. */
   titles?(options: { readonly signal: AbortSignal }): Promise<ListedTitles>;
