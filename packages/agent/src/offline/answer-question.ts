@@ -5,13 +5,14 @@
 
 import { answerFromTable } from "./answer-table.ts";
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
+import { intentOf } from "./intent.ts";
 import { GIST } from "./intent-forms.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
-import { languageOf } from "./phrases/language.ts";
+import { isForeign, languageOf } from "./phrases/language.ts";
 import { placeName } from "./search-place.ts";
 import { searchRest } from "./search-rest.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-import { cannotRead, listNames, quoteList } from "./wording.ts";
+import { cannotRead, listNames, quoteList, withoutTokens } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MAX_QUOTES = 4;
@@ -19,6 +20,7 @@ const MAX_QUOTES = 4;
 const MAX_WORDS = 40;
 /** A search finds pages for any question, so a sentence of a page must have more than half of the question's words. */
 const MIN_PAGE_SCORE = 0.51;
+const MIN_MORE_SCORE = 0.2;
 const ASKING =
   /^(?:what|who|how|where|when|why|which|is|are|can|does|explain|define|was|wer|wie|wo|wann|warum|welche|erklär|qu|comment|pourquoi|où|quand|explique)/i;
 /** A message with fewer words and no question mark is hardly a question. It is searched only on explicit request. */
@@ -113,6 +115,22 @@ function searchPast({ offered, phrases, timeline, turn }: Situation, question: s
   return { text: phrases.lookBack, calls: [{ name: "react.memsearch", params: { query: words.join(" ") } }] };
 }
 
+/** Further quotations that fit the question before this message. */
+export function quoteMore(situation: Situation): OfflineDecision {
+  const { passages, phrases, timeline } = situation;
+  const before = timeline.turns.slice(0, -1);
+  const asks = (message: string) => ["question", "search"].includes(intentOf(message).kind);
+  const question = before.flatMap(({ prompts }) => prompts).findLast(asks);
+  if (question === undefined) return answer(situation.introduced(phrases.askMe));
+  const said = before.map((turn) => turn.answer ?? "").join("\n");
+  const rules = { leastScore: MIN_MORE_SCORE, isForeign: languageOf(question) !== "en" };
+  const quotable = passages.filter(({ kind }) => kind === "file" || kind === "web");
+  const found = findQuotes(question, quotable, MAX_QUOTES * 5, rules).filter(
+    ({ text }) => !said.includes(withoutTokens(text)),
+  );
+  return answer(found.length === 0 ? phrases.noMore : quoteList(found.slice(0, MAX_QUOTES), phrases));
+}
+
 /** Says where the model looked, and how to use a language model instead. */
 export function nothingFound(situation: Situation, about: string): string {
   const { passages, phrases, place, unread } = situation;
@@ -130,6 +148,9 @@ export function nothingFound(situation: Situation, about: string): string {
         ? phrases.nothingToRead
         : phrases.askMe;
   const hint = namesOf("file", "web") === "" && about !== "" && where !== phrases.askMe ? phrases.attachSomething : "";
-  const said = [where, unreadable, hint].filter((part) => part !== "").join(" ");
+  // The words of a question are not translated, so a question in German finds little in an English document.
+  const languageHint = files !== "" && languageOf(about) !== "en" ? phrases.sameLanguage : "";
+  const known = isForeign(about) ? phrases.myLanguages : "";
+  const said = [where, unreadable, hint, languageHint, known].filter((part) => part !== "").join(" ");
   return `${said}\n\n${phrases.inShort} ${phrases.realModel}`;
 }

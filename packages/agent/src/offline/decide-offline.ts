@@ -4,8 +4,9 @@
  * The model reads before it answers. It makes each read, each search and each file once per turn. If a tool is missing,
  * the model continues without it and says so.
  */
-import { answerQuestion, nothingFound } from "./answer-question.ts";
+import { answerQuestion, nothingFound, quoteMore } from "./answer-question.ts";
 import type { Arithmetic } from "./arithmetic.ts";
+import { attachedTables } from "./attached-tables.ts";
 import { answerDate, type DateQuestion } from "./date-question.ts";
 import { describeTime } from "./describe-time.ts";
 import { drawChart, isChartOfTable } from "./draw-chart.ts";
@@ -13,7 +14,8 @@ import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
 import { pastedText } from "./pasted-text.ts";
 import { PHRASES } from "./phrases/by-language.ts";
-import { languageOf } from "./phrases/language.ts";
+import { isForeign, languageOf } from "./phrases/language.ts";
+import type { Beyond } from "./phrases/phrases.ts";
 import { quoted, recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
@@ -37,11 +39,23 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
   const { phrases } = situation;
   switch (intent.kind) {
     case "identity":
-      return answer(phrases.whatIAm(tools));
+      return answer(
+        isForeign(situation.said) ? `${phrases.whatIAm(tools)} ${phrases.myLanguages}` : phrases.whatIAm(tools),
+      );
     case "setup":
       return answer(`${phrases.realModel} ${phrases.otherModels}`);
     case "cost":
       return answer(phrases.costs);
+    case "cached":
+      return answer(phrases.notCached);
+    case "beyond":
+      return beyond(situation, intent.what);
+    case "sure":
+      return answer(situation.introduced(phrases.checkIt));
+    case "more":
+      return quoteMore(situation);
+    case "stop":
+      return answer(phrases.nothingRuns);
     case "now":
       return answer(situation.introduced(describeTime(situation)));
     case "file":
@@ -88,6 +102,14 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       if (isChartOfTable(situation)) return drawChart(situation);
       return answerQuestion(situation, situation.said, null);
   }
+}
+
+/** A table can be made of a table that is there. */
+function beyond(situation: Situation, what: Beyond): OfflineDecision {
+  const { phrases, turn, unread } = situation;
+  const hasTable = turn.attachments.length > 0 || attachedTables(situation).length > 0 || unread.others().length > 0;
+  if (what === "table" && hasTable) return answerQuestion(situation, situation.said, null);
+  return answer(`${phrases.beyond[what]} ${phrases.realModel}`);
 }
 
 function describeDate(situation: Situation, question: DateQuestion): string {

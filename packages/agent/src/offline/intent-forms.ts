@@ -71,6 +71,7 @@ export const POINTED_AT =
   /^(?:it|this|that|them|(?:the|your|my|last) (?:report|answer|file|document|text|reply|summary)|es|das|dies(?:e[nmrs]?)?|(?:de[nmr]|die|das|dein\w*|mein\w*) (?:bericht|antwort|datei|dokument|text|zusammenfassung)|ca|cela|ceci|(?:ce|cette|la|le|ma|ta|mon|ton) (?:rapport|reponse|fichier|document|texte|resume)|rapport)\b/i;
 
 export const IDENTITY: readonly RegExp[] = [
+  /\b(?:quien eres|que puedes hacer|chi sei|che cosa puoi fare|quem e voce|wie ben (?:je|jij)|wat kun je)\b/i,
   /^(?:so )?(?:what can i (?:do|ask|say)(?: (?:here|you|now|with (?:you|this|cairn)))*|(?:can|could|will) you help(?: me)?|how can you help(?: me)?|i need help|tell me about yourself|who (?:made|built|created|wrote) you|how does this work|what is this)\s*[?.!]*$/i,
   /^(?:was kann ich (?:hier )?(?:tun|machen|fragen)|kannst du mir helfen|wie kannst du mir helfen|ich brauche hilfe|erzahl mir (?:etwas )?uber dich|wer hat dich (?:gemacht|gebaut)|wie funktioniert das)\s*[?.!]*$/i,
   /^(?:que puis-je (?:faire|demander)(?: ici)?|peux-tu m'aider|comment peux-tu m'aider|j'ai besoin d'aide|parle-moi de toi|qui t'a (?:fait|cree)|comment ca marche)\s*[?.!]*$/i,
@@ -89,8 +90,8 @@ export const MODEL_SETUP: readonly RegExp[] = [
 
 /** Asks what it costs to use the model. */
 export const COST: readonly RegExp[] = [
-  /^(?:so |and )?(?:how much (?:does|did|do|will) (?:it|this|that|cairn|this conversation|i|we)(?: all)? (?:cost|spend|pay)(?: me)?(?: so far)?|what (?:does|did|will|has) (?:it|this|that|cairn|this conversation|the conversation|this answer|the last answer)(?: all)? cost(?: me)?(?: so far)?|how much (?:have i spent|did i spend)(?: so far| today)?|is (?:it|this|cairn) free(?: of charge)?)\s*[?.!]*$/i,
-  /^(?:und )?(?:was (?:kostet|hat) (?:das|cairn|es|dieses gesprach|die antwort)(?: bisher)?(?: gekostet)?|wie ?viel (?:kostet|hat) (?:das|cairn|es|dieses gesprach)(?: bisher)?(?: gekostet)?|ist (?:das|cairn|es) (?:kostenlos|gratis))\s*[?.!]*$/i,
+  /^(?:so |and )?(?:how much (?:does|did|do|will) (?:it|this|that|cairn|this conversation|i|we)(?: all)? (?:cost|spend|pay)(?: me)?(?: so far)?|what (?:does|did|will|has) (?:it|this|that|cairn|this conversation|the conversation|this answer|the last answer)(?: all)? cost(?: me)?(?: so far)?|how much (?:have i spent|did i spend)(?: so far| today)?|how many tokens (?:did|have|does|do|was|were|are) [^?\n]{1,40}|is (?:it|this|cairn) free(?: of charge)?)\s*[?.!]*$/i,
+  /^(?:und )?(?:was (?:kostet|hat) (?:das|cairn|es|dieses gesprach|die antwort)(?: bisher)?(?: gekostet)?|wie ?viel (?:kostet|hat) (?:das|cairn|es|dieses gesprach)(?: bisher)?(?: gekostet)?|ist (?:das|cairn|es) (?:kostenlos|gratis)|wie ?viele tokens? (?:hast|hat|haben|wurden) [^?\n]{1,40})\s*[?.!]*$/i,
   /^(?:et )?(?:combien (?:ca|cela|cairn) (?:coute|a coute)(?:-t-il)?|combien coute (?:cairn|cela|cette conversation)|est-ce (?:que c'est )?gratuit)\s*[?.!]*$/i,
 ];
 
@@ -127,13 +128,14 @@ export const REPLY =
   /^(?:(?:ok|okay|yes|yep|no|nope|great|cool|nice|good|fine|super|perfect|alright|hm+|aha|why|really|ja|nein|gut|prima|toll|genau|oui|non|bien|d'accord|parfait|genial|voila)[\s,.!?]*){1,3}$/i;
 
 export const GREETING: readonly RegExp[] = [
+  /^(?:hola|buenos dias|buenas tardes|ciao|buongiorno|buonasera|ola|bom dia|boa tarde|hoi)\b[^?]{0,30}$/i,
   /^(?:hello|hi|hey|good (?:morning|afternoon|evening))\b[^?]{0,30}$/i,
   /^(?:hallo|moin|servus|guten (?:tag|morgen|abend)|gru(?:ss|ß) (?:gott|dich))\b[^?]{0,30}$/i,
   /^(?:bonjour|bonsoir|salut|coucou)\b[^?]{0,30}$/i,
 ];
 
 const PRAISE = String.raw`^(?:(?:ok|okay|great|perfect|cool|nice|super|wow|good|excellent|wonderful|alright|all right|many|prima|toll|gut|parfait|genial|mille)\b[\s,.!]*){0,3}`;
-const THANKS = String.raw`(?:thanks|thank you|thx|cheers|much appreciated|(?:vielen |herzlichen |besten |lieben |tausend )?dank(?:e|eschon)?|mercis?|je (?:te|vous) remercie)\b`;
+const THANKS = String.raw`(?:thanks|thank you|thx|cheers|much appreciated|(?:vielen |herzlichen |besten |lieben |tausend )?dank(?:e|eschon)?|mercis?|je (?:te|vous) remercie|(?:muchas )?gracias|grazie(?: mille)?|(?:muito )?obrigad[oa]|bedankt|dank je(?: wel)?)\b`;
 export const THANKING = new RegExp(
   String.raw`${PRAISE}${THANKS}[^?,;:.!\n]{0,40}(?:[,.!]\s*(?:that|this|it|das|c'est|ca)\b[^?,;:.!\n]{0,40})?[^\p{L}\p{N}?]*$`,
   "iu",

@@ -1,5 +1,6 @@
 /** The intent of a message, as the offline model understands it: a few plain forms in English, German and French. */
 import { type Arithmetic, arithmeticIn } from "./arithmetic.ts";
+import { BEYOND, CACHED, MORE, STOP, SURE } from "./beyond-forms.ts";
 import { type DateQuestion, dateQuestionIn } from "./date-question.ts";
 import {
   ABOUT_ME,
@@ -28,7 +29,7 @@ import {
 } from "./intent-forms.ts";
 import { pastedProgram } from "./pasted-program.ts";
 import { folded, languageOf } from "./phrases/language.ts";
-import type { DocumentFormat } from "./phrases/phrases.ts";
+import type { Beyond, DocumentFormat } from "./phrases/phrases.ts";
 import type { Recalled } from "./recall.ts";
 import type { ProgramLanguage } from "./run-program.ts";
 import { type WantedFile, wantedFile } from "./wanted-file.ts";
@@ -43,6 +44,11 @@ export type Intent =
   | { readonly kind: "forget" }
   | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "cost" }
+  | { readonly kind: "cached" }
+  | { readonly kind: "beyond"; readonly what: Beyond }
+  | { readonly kind: "sure" }
+  | { readonly kind: "more" }
+  | { readonly kind: "stop" }
   | { readonly kind: "now" }
   | { readonly kind: "file"; readonly file: WantedFile }
   | { readonly kind: "library" }
@@ -83,12 +89,18 @@ export function intentOf(message: string): Intent {
   const file = wantedFile(text);
   if (file !== null) return { kind: "file", file };
   if (is(PLOT)) return { kind: "plot" };
+  const beyond = BEYOND.find(([, form]) => form.test(plain))?.[0];
+  if (beyond !== undefined) return { kind: "beyond", what: beyond };
   const wanted = documentIntent(look, plain);
   if (wanted !== null) return wanted;
   if (is(RECALL)) return { kind: "recall", which: recalledBy(plain) };
   if (is(IDENTITY)) return { kind: "identity" };
   if (is(MODEL_SETUP)) return { kind: "setup" };
   if (is(COST)) return { kind: "cost" };
+  if (CACHED.test(plain)) return { kind: "cached" };
+  if (SURE.test(plain)) return { kind: "sure" };
+  if (MORE.test(plain)) return { kind: "more" };
+  if (STOP.test(plain)) return { kind: "stop" };
   if (THANKING.test(plain)) return { kind: "thanks" };
   if (REPLY.test(plain)) return { kind: "reply" };
   if (is(GREETING)) return { kind: "greeting" };

@@ -31,3 +31,53 @@ describe("sums, dates and units", () => {
     expect(calls).toEqual([]);
   });
 });
+
+describe("requests that take a language model", () => {
+  it("are refused without a search, with the way to use a language model", async () => {
+    for (const request of ["Translate this into Spanish", "Write a poem about the sea", "Make it shorter"]) {
+      const { text, calls } = await new Desk(ALL_TOOLS).say(request);
+      expect(text).toMatch(/^I cannot .*: that takes a language model\..* CAIRN_MODEL=/);
+      expect(calls).toEqual([]);
+    }
+  });
+
+  it("a table is made of an attached table, and not of knowledge", async () => {
+    expect((await new Desk().say("Make a table of the planets")).text).toContain("I cannot fill a table");
+    const { text } = await new Desk().say("Make a table of this", { "sales.csv": "city,sales\nTrier,3\nBonn,4\n" });
+    expect(text).toContain("| Trier | 3 |");
+  });
+});
+
+describe("messages about the answer before", () => {
+  it("further quotations are those that were not quoted yet", async () => {
+    const rents = Array.from({ length: 6 }, (_, nth) => `The rent of house ${nth} is ${nth}00 euros.`).join("\n\n");
+    const desk = new Desk();
+    const first = await desk.say("How much is the rent of each house?", { "rents.txt": rents });
+    const more = await desk.say("tell me more");
+    expect(first.text.match(/^- /gm)?.length).toBe(4);
+    expect(more.text.match(/^- “The rent of house \d/gm)?.length).toBe(2);
+    expect((await desk.say("continue")).text).toBe("I found nothing more about that.");
+  });
+
+  it("the offline model says that it reads from no cache, and where the causes of a miss are shown", async () => {
+    const { text, calls } = await new Desk(ALL_TOOLS).say("Why was this not cached?");
+    expect(text).toContain("the inspector (`Ctrl+I`) shows");
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("other languages", () => {
+  it("are answered in English, with the languages that are understood", async () => {
+    const desk = new Desk();
+    expect((await desk.say("Hola, ¿quién eres?")).text).toContain("I understand English, German and French.");
+    expect((await desk.say("¿Y cuál es la fianza de la casa?")).text).toContain("I understand English");
+    expect((await desk.say("Gracias")).text).toMatch(/^You're welcome!/);
+  });
+
+  it("a question that finds nothing in a document in another language says that words are compared", async () => {
+    const { text } = await new Desk().say("Wie lange dauert die Kündigungsfrist?", {
+      "menu.txt": "The kitchen is open.",
+    });
+    expect(text).toContain("Ich vergleiche Wörter und übersetze nicht");
+  });
+});

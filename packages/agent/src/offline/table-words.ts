@@ -42,7 +42,9 @@ export const NEGATIONS = new Set(
 export const ALTERNATIVE = new Set("or oder ou".split(" "));
 /** Words that ask for the table itself. */
 export const WHOLE = words("table csv sheet spreadsheet everything tabelle alles tableau tout");
-export const SHOWING = words("show list display print view zeige zeig anzeigen montre affiche liste");
+export const SHOWING = words(
+  "show list display print view make create erstelle mach mache fais crée zeige zeig anzeigen montre affiche liste",
+);
 export const FIRST = words("first beginning erste ersten anfang premier première premiers premières début");
 export const LAST = words("last letzte letzten ende dernier dernière derniers dernières fin");
 export const SORTING = words(

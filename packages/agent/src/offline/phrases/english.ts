@@ -31,6 +31,23 @@ export const ENGLISH: Phrases = {
 
   costs:
     "The offline model costs nothing. For language models, the inspector (`Ctrl+I`) shows what each request cost and, below “Your cost over 14 days”, what you spent. In the terminal, `/cost` shows the same.",
+  notCached:
+    "The offline model runs inside Cairn. No provider caches anything for it, and nothing is billed. For a language model, the inspector (`Ctrl+I`) shows beside each request how much of it was read from the cache, and the causes of each miss.",
+  beyond: {
+    translate: "I cannot translate: that takes a language model.",
+    compose:
+      "I cannot write new text: that takes a language model. I can put quotations about a topic together (“Write a report about …”), and save a text that you give me.",
+    rewrite:
+      "I cannot reword text: that takes a language model. I can pick its most important sentences (“Summarise this in two sentences”).",
+    table:
+      "I cannot fill a table from what I know: that takes a language model. Attach or paste a table, and I sort it, add it up or draw it.",
+  },
+  checkIt:
+    "I quote word for word and calculate with fixed rules, but I do not understand what I quote. The mark behind a quotation opens its source, so that you can check it.",
+  noMore: "I found nothing more about that.",
+  nothingRuns: "Nothing is running. The button “Stop” ends an answer while it is being written.",
+  sameLanguage: "I compare words and do not translate: ask in the language of the document.",
+  myLanguages: "I understand English, German and French.",
   now: (time) => `It is ${time}.`,
   timeUnknown: "I do not know the time here.",
 

@@ -32,6 +32,23 @@ export const FRENCH: Phrases = {
 
   costs:
     "Le modèle hors ligne ne coûte rien. Pour les modèles de langage, l'inspecteur (`Ctrl+I`) montre le coût de chaque requête et, sous « Your cost over 14 days », tes dépenses. Dans le terminal, c'est `/cost`.",
+  notCached:
+    "Le modèle hors ligne fonctionne dans Cairn même. Aucun fournisseur ne met rien en cache pour lui, et rien n'est facturé. Pour un modèle de langage, l'inspecteur (`Ctrl+I`) montre à côté de chaque requête la part lue du cache, et les causes de chaque échec.",
+  beyond: {
+    translate: "Je ne peux pas traduire : il faut pour cela un modèle de langage.",
+    compose:
+      "Je ne peux pas écrire de nouveau texte : il faut pour cela un modèle de langage. Je peux réunir des citations sur un sujet (« Écris un rapport sur … ») et enregistrer un texte que tu me donnes.",
+    rewrite:
+      "Je ne peux pas reformuler : il faut pour cela un modèle de langage. Je peux choisir les phrases les plus importantes (« Résume ceci en deux phrases »).",
+    table:
+      "Je ne peux pas remplir un tableau de moi-même : il faut pour cela un modèle de langage. Joins ou colle un tableau, et je le trie, je l'additionne ou je le dessine.",
+  },
+  checkIt:
+    "Je cite mot à mot et je calcule avec des règles fixes, mais je ne comprends pas ce que je cite. La marque derrière une citation ouvre sa source, pour que tu puisses vérifier.",
+  noMore: "Je n'ai rien trouvé de plus à ce sujet.",
+  nothingRuns: "Rien n'est en cours. Le bouton « Stop » arrête une réponse pendant qu'elle s'écrit.",
+  sameLanguage: "Je compare les mots et je ne traduis pas : demande dans la langue du document.",
+  myLanguages: "Je comprends le français, l'anglais et l'allemand.",
   now: (time) => `Nous sommes le ${time}.`,
   timeUnknown: "Je ne connais pas l'heure ici.",
 

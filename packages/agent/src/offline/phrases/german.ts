@@ -31,6 +31,23 @@ export const GERMAN: Phrases = {
 
   costs:
     "Das Offline-Modell kostet nichts. Bei Sprachmodellen zeigt der Inspektor (`Strg+I`), was jede Anfrage gekostet hat, und unter „Your cost over 14 days“, was du ausgegeben hast. Im Terminal zeigt das `/cost`.",
+  notCached:
+    "Das Offline-Modell läuft in Cairn selbst. Kein Anbieter speichert dafür etwas zwischen, und nichts wird berechnet. Bei einem Sprachmodell zeigt der Inspektor (`Strg+I`) neben jeder Anfrage, wie viel davon aus dem Cache gelesen wurde, und die Ursachen, wenn etwas fehlte.",
+  beyond: {
+    translate: "Übersetzen kann ich nicht: Das kann nur ein Sprachmodell.",
+    compose:
+      "Neue Texte schreiben kann ich nicht: Das kann nur ein Sprachmodell. Ich kann Zitate zu einem Thema zusammenstellen („Schreibe einen Bericht über …“) und einen Text speichern, den du mir gibst.",
+    rewrite:
+      "Texte umformulieren kann ich nicht: Das kann nur ein Sprachmodell. Ich kann die wichtigsten Sätze heraussuchen („Fasse das in zwei Sätzen zusammen“).",
+    table:
+      "Eine Tabelle aus eigenem Wissen füllen kann ich nicht: Das kann nur ein Sprachmodell. Häng eine Tabelle an oder füge sie ein, dann sortiere ich sie, rechne damit oder zeichne sie.",
+  },
+  checkIt:
+    "Ich zitiere wörtlich und rechne nach festen Regeln, verstehe aber nicht, was ich zitiere. Das Zeichen hinter einem Zitat öffnet seine Quelle, damit du es prüfen kannst.",
+  noMore: "Mehr habe ich dazu nicht gefunden.",
+  nothingRuns: "Es läuft nichts. Der Knopf „Stop“ beendet eine Antwort, während sie geschrieben wird.",
+  sameLanguage: "Ich vergleiche Wörter und übersetze nicht: Frag in der Sprache des Dokuments.",
+  myLanguages: "Ich verstehe Deutsch, Englisch und Französisch.",
   now: (time) => `Es ist ${time}.`,
   timeUnknown: "Ich weiß hier nicht, wie spät es ist.",
 

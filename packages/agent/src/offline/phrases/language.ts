@@ -24,18 +24,38 @@ const COMMON: Readonly<Record<Language, ReadonlySet<string>>> = {
       "calcule calculez peux peut sais ai as ete dessine trace fais montre aide plait divise fois moins",
   ),
 };
+/** Spanish, Italian, Portuguese and Dutch. Answers in these languages are in English. */
+const FOREIGN = words(
+  "el la los las un una de es son que quien como donde cuando cual cuanto cuanta por para con sin mi mis tu su del al no muy hola gracias esta este eso puedo puedes quiero hay tiene mas pero " +
+    "il lo gli uno che chi come dove quando quale quanto perche sono sei mio mia tuo di della nel con ciao grazie puoi posso voglio questo questa c'e " +
+    "os uma nao quem onde qual quais meu minha seu sua em na no ola obrigado obrigada voce pode isto isso " +
+    "het een van niet wat wie waar hoe welke mijn jouw zijn ik jij en of op te bij hoi bedankt kun kan deze dit",
+);
 const MAX_LENGTH = 4_000;
 const CODE = /^```[\s\S]*?(?:^```|$(?![\s\S]))/gm;
 
 export function languageOf(text: string): Language {
-  const counts = { en: 0, de: 0, fr: 0 };
-  // Code is left out, because its identifiers look like short words of every language.
+  const counts = countsOf(text);
+  const other = counts.fr > counts.de ? "fr" : "de";
+  return counts[other] > counts.en && counts[other] >= counts.foreign ? other : "en";
+}
+
+/** Whether a message is in a language that is answered in English. */
+export function isForeign(text: string): boolean {
+  const { en, de, fr, foreign } = countsOf(text);
+  return foreign > Math.max(en, de, fr);
+}
+
+function countsOf(text: string) {
+  const counts = { en: 0, de: 0, fr: 0, foreign: 0 };
+  // Code is left out, because its identifiers look like short words of every language. A single letter can be a unit.
   for (const [word] of folded(text.slice(0, MAX_LENGTH).replace(CODE, " "))
     .toLowerCase()
-    .matchAll(/\p{L}+/gu))
+    .matchAll(/\p{L}{2,}|\p{L}(?='\p{L})/gu)) {
     for (const language of ["en", "de", "fr"] as const) if (COMMON[language].has(word)) counts[language]++;
-  const other = counts.fr > counts.de ? "fr" : "de";
-  return counts[other] > counts.en ? other : "en";
+    if (FOREIGN.has(word)) counts.foreign++;
+  }
+  return counts;
 }
 
 /** The text without accents and with straight apostrophes. It keeps its length, so positions stay the same. */

@@ -1,5 +1,8 @@
 /** The sentences of the offline model. Each language has a table of all sentences. Quotations are never translated. */
 
+/** Requests that only a language model can fulfil. */
+export type Beyond = "translate" | "compose" | "rewrite" | "table";
+
 export type DocumentFormat = "pdf" | "docx" | "pptx" | "png";
 
 export interface Phrases {
@@ -22,6 +25,17 @@ export interface Phrases {
 
   /** What the offline model costs, and where costs are shown. */
   readonly costs: string;
+  /** Why nothing was read from a cache, and where the causes are shown. */
+  readonly notCached: string;
+  /** Requests that take a language model. */
+  readonly beyond: Readonly<Record<Beyond, string>>;
+  readonly checkIt: string;
+  readonly noMore: string;
+  readonly nothingRuns: string;
+  /** After a search in vain: the words of the question are compared, and not translated. */
+  readonly sameLanguage: string;
+  /** The languages of the messages that the offline model understands. */
+  readonly myLanguages: string;
   now(time: string): string;
   readonly timeUnknown: string;
 
