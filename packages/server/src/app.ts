@@ -1,4 +1,4 @@
-/** The server as a function from requests to responses: all its endpoints, and what comes before them. */
+/** The server as a function from requests to responses: all endpoints, and the middleware before them. */
 import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";
 import { allowOrigins } from "./http/allow-origins.ts";
@@ -37,9 +37,9 @@ export interface AppOptions extends AccessRules, RequestLimits {
   /** The folder of the built web app, or null. */
   readonly webFolder: string | null;
   readonly audit: AuditLog | null;
-  /** Adds the application's own parts to the MCP server at `/mcp`. */
+  /** Adds the application's own tools, resources and prompts to the MCP server at `/mcp`. */
   readonly extendMcp?: McpRouteOptions["extend"] | undefined;
-  /** `operations`: health checks and metrics. An application that mounts the API has its own. */
+  /** `operations`: whether to serve health checks and metrics. An application that mounts the API has its own. */
   readonly serves: "all" | "api" | "operations";
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ServerBench } from "../test/server-bench.ts";
 
 const countTokens = (text: string) => Math.ceil(text.length / 4);
-/** More tokens than the minimum that any provider caches. */
+/** More tokens than a provider's minimum size of a cached prefix. */
 const LONG = "A long rule that every request repeats, so that the cache has something to keep. ".repeat(120);
 const MODELS = { anthropic: "anthropic:claude-sonnet-5", openai: "openai:gpt-5.2" };
 
@@ -69,7 +69,7 @@ const name = async (which: string, number: number, text: string) => {
   return (await bench.fetch(path, { method: "PATCH", headers, body: JSON.stringify({ name: text }) })).status;
 };
 
-/** The provider reports sizes only up to its breakpoints. Sizes between them are interpolated with our own count. */
+/** The provider reports sizes only up to its breakpoints. Sizes between them are computed from our own count. */
 function expectPredicted(request: Request | undefined): void {
   const { usage, predicted_read } = request ?? { usage: { cache_read_tokens: -1 }, predicted_read: 0 };
   const off = Math.abs(usage.cache_read_tokens - predicted_read) / usage.cache_read_tokens;
@@ -130,7 +130,7 @@ describe("a branch", () => {
     expect((await read(id)).versions).toEqual([{ turn: 2, conversations, current: 0 }]);
     const { title } = (await read(id)).conversation;
     expect((await read(edited)).conversation.title).toBe(title);
-    // A version of a version is a version of the same turn.
+    // A version that is made from a version is a version of the same turn.
     const third = await branch(edited, { before: (await read(edited)).turns[1].turn_id, message: "Third edit" });
     expect((await read(third)).versions).toEqual([{ turn: 2, conversations: [...conversations, third], current: 3 }]);
     const { branches } = await bench.get(`/api/conversations/${id}/branches`);

@@ -1,7 +1,7 @@
 /**
- * Tests with canaries: words in the agent's internal content, which the test then searches in everything that the
- * server sends. The test calls every endpoint of the OpenAPI document, with every path and every canary, while turns
- * run and after they have ended, so new endpoints are covered automatically.
+ * Tests with canaries. A canary is a word in the agent's internal content. The test searches for canaries in everything
+ * that the server sends. The test calls every endpoint of the OpenAPI document, with every path and every canary, while
+ * turns run and after they have ended, so new endpoints are covered automatically.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,13 +17,13 @@ import { readFrames, ServerBench } from "../test/server-bench.ts";
 import { newToken } from "./auth/tokens.ts";
 
 const SCOPE = { tenant: "acme", project: "site", user: "ada" };
-/** The text that was being written when the turn was cancelled, or that would have been written without the failure. */
+/** Texts without a block, because the turn was cancelled or failed while they were written or before. */
 const NEVER_LANDED = new Set(["cancelled: note under way", "error: note under way"]);
 const CHAT_STREAM = "/api/chat/{id}/stream";
 const PARTS_STREAM = "/api/conversations/{id}/turns/{turn}/parts";
-/** Endpoints whose response ends with the turn: the sweep listens to them beside its other calls. */
+/** Endpoints whose response ends with the turn. The test reads them while it calls other endpoints. */
 const STREAMS: readonly string[] = [CHAT_STREAM, PARTS_STREAM];
-/** Parameters that take a path or words. */
+/** Addresses with a parameter that takes a path or words. */
 const ASKED = /[?&](?:path|q)=|\/files\//;
 
 afterEach(() => {
@@ -88,7 +88,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     return new CanaryBench({ server, ...people, model, gate, collector });
   }
 
-  /** Plays a turn until it ends or waits, and searches for canaries meanwhile. */
+  /** Plays a turn until it ends or waits, and searches for canaries during this time. */
   async play(exit: CanaryExit): Promise<void> {
     this.model.script([{ reply: { text: "Hello." } }, ...canarySteps(this.canaries, exit)]);
     const agent = exit === "budget" ? "tight" : "ample";
@@ -97,7 +97,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     const { turn_id: greeting } = await this.person.post(`${base}/turns`, { message: "Good morning" });
     await this.#until(id, ({ event }) => event === "turn.closed");
     this.#listen(`${base}/events`);
-    // As `useChat` sends it.
+    // The body that `useChat` sends.
     const message = { id: "m1", role: "user", parts: [{ type: "text", text: "Work on it" }] };
     this.#listen("/api/chat", { id, messages: [message] });
     if (exit === "cancelled" || exit === "resumed") {
@@ -120,9 +120,9 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
   }
 
   /**
-   * Asks every endpoint that changes nothing about everything in the conversation. A caller with the permission
-   * `inspect` finds canaries only in content that was refused to the person, and by reading a path. How a turn ended
-   * changes nothing about what a path or a word finds: of those, one sweep tries all and the others some.
+   * Calls every endpoint that changes nothing for everything in the conversation. A caller with the permission
+   * `inspect` finds canaries only where the person is refused, and by reading a path. The end of a turn does not change
+   * what a path or a word finds, so only one sweep tries all of these, and the others try a fifth.
    */
   async sweep(id: string, isWhole = false): Promise<void> {
     const targets = await this.#targets(id);
@@ -155,7 +155,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     }
   }
 
-  /** The same test over MCP: everything that its tools find, read and follow. */
+  /** Does the same over MCP, with everything that its tools find, read and follow. */
   async #askOverMcp(id: string, targets: readonly CallTarget[]): Promise<void> {
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const requestInit = { headers: { authorization: `Bearer ${this.person.token}` } };
@@ -178,7 +178,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
   }
 
   /**
-   * Makes every change that the API offers, as the person, in a conversation whose turn has ended; deleting comes last.
+   * Makes every change that the API offers, as the person, in a conversation whose turn has ended. Deleting comes last.
    */
   async change(id: string): Promise<void> {
     this.model.script([{ reply: { text: "Very well." }, times: Number.POSITIVE_INFINITY }]);
@@ -190,7 +190,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
       this.#expectNone(call, (await this.person.send(call)).text);
   }
 
-  /** All outputs about turns besides answers: streams, the collector, the audit log and the server log. */
+  /** Everything besides answers that contains data of turns: streams, the collector, the audit log, the server log. */
   async expectSilence(): Promise<void> {
     this.#leave.abort();
     await Promise.all(this.#reading);
@@ -226,7 +226,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     expect([method, path, this.canaries.foundIn(text)]).toEqual([method, path, []]);
   }
 
-  /** One target for each path that any block has, and one for each canary of the conversation. */
+  /** A target for each path of a block, and a target for each canary of the conversation. */
   async #targets(id: string): Promise<readonly CallTarget[]> {
     const { blocks } = await this.inspector.get(`/api/conversations/${id}/blocks?limit=500`);
     const exported = await this.inspector.send({
@@ -269,7 +269,7 @@ async function look(settings: Readonly<Record<string, string>>, exits: readonly 
   for (const exit of exits) await bench.play(exit);
   const conversations = await bench.conversations();
   expect(conversations).toHaveLength(exits.length);
-  // The canaries work: a caller with the permission `inspect` finds each of them.
+  // Checks that the canaries exist: a caller with the permission `inspect` finds each of them.
   const found = new Set<string>();
   for (const id of conversations) {
     const path = `/api/conversations/${id}/export`;
@@ -284,7 +284,7 @@ async function look(settings: Readonly<Record<string, string>>, exits: readonly 
 
 const missing = whyNoPostgres();
 
-/** What a caller sees of a turn depends on its end, and what is stored only on whether it ended. */
+/** A caller sees a turn depending on how it ended. What is stored depends only on whether it ended. */
 const STORED_EXITS: readonly CanaryExit[] =
   process.env.CAIRN_LONG === "1" ? CANARY_EXITS : ["complete", "waiting", "resumed"];
 

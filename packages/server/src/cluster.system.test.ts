@@ -1,6 +1,6 @@
 /**
- * Tests many processes over one PostgreSQL and one S3: no message is lost, doubled or out of order, whichever process
- * dies.
+ * Tests many processes over one PostgreSQL and one S3: no message is lost, repeated or out of order, even if processes
+ * die.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { StoredEvent } from "@cairn/store";
@@ -23,11 +23,11 @@ const TURNS = IS_LONG ? 10 : 5;
 const KILL_EVERY_MS = 3_000;
 const S3_AWAY_MS = IS_LONG ? 30_000 : 4_000;
 const MAX_MS = IS_LONG ? 7_200_000 : 1_800_000;
-/** Number of concurrent conversations of one client. Further ones start when one of them is done. */
+/** Number of concurrent conversations of one client. When a conversation ends, another one starts. */
 const AT_ONCE = 20;
 /**
- * Maximum pause between two messages of a conversation. Even with few messages, messages are sent until the last
- * failure is over.
+ * Maximum pause between two messages of a conversation. The pauses make few messages last until the last failure is
+ * over.
  */
 const PAUSE_MS = IS_LONG ? 1_000 : 6_000;
 
@@ -82,7 +82,7 @@ describe.skipIf(missing !== null)(`a cluster of processes${missing === null ? ""
   });
 });
 
-/** Sends all messages at once, like an impatient person, and follows until all are answered. */
+/** Sends all messages at once, and follows the conversation until all are answered. */
 async function converse(client: SteadfastClient, nth: number): Promise<Heard> {
   const isBranch = nth % 2 === 1;
   const { conversation_id } = await client.post("/api/conversations", {});
@@ -96,7 +96,7 @@ async function converse(client: SteadfastClient, nth: number): Promise<Heard> {
   return { id, isBranch, acknowledged, followed: await following };
 }
 
-/** Another version of the first turn, without its message. The version before is deleted. */
+/** Makes another version of the first turn, without its message, and deletes the original conversation. */
 async function branchOff(client: SteadfastClient, trunk: string, nth: number): Promise<string> {
   const { turn_id } = await client.say(trunk, `Please act: ${nth}.trunk`, `key-${nth}-trunk`);
   await followToEnd(client, trunk, 1);
@@ -120,7 +120,7 @@ async function followToEnd(client: SteadfastClient, id: string, turns: number) {
 }
 
 /**
- * Kills a worker every few seconds, kills the database twice, once like a crash, and stops S3; returns the number of
+ * Kills a worker every few seconds, stops and crashes the database once each, and stops S3. Returns the number of
  * killed workers.
  */
 async function wreck(

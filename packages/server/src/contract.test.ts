@@ -1,6 +1,6 @@
 /**
- * The contract and the server agree. Every response of every test that uses `ServerBench` is compared with the contract;
- * this file proves that the comparison covers every endpoint and finds differences.
+ * Tests that the contract and the server agree. All tests with `ServerBench` compare every response with the contract.
+ * This file proves that this comparison covers every endpoint and finds differences.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkEvent, checkResponse, endpoints } from "../test/contract-check.ts";

@@ -1,5 +1,5 @@
 /**
- * Tests documents of other programs that are attached to messages of the real server: the offline model quotes the
+ * Tests documents that other programs wrote, as attachments of messages to the real server. The offline model quotes a
  * passage with its page, sheet or slide, and says which documents cannot be read and why.
  */
 import { readFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-/** The last turn of a new conversation in which a document was attached to the question. */
+/** The last turn of a new conversation with one question and one attached document. */
 async function ask(message: string, ...names: readonly string[]) {
   const id = await bench.converse();
   const attachments = await Promise.all(
@@ -77,8 +77,7 @@ describe("a file nothing can be read from is said to be so, and nothing else is 
     expect(turn.exit).toBe("complete");
     expect(answerOf(turn)).toContain(`I cannot read ${name}: ${why}`);
     expect(answerOf(turn)).not.toMatch(/\[\[S:|“/);
-    // The offline model reads PDFs directly, as many models do. It reads other documents with a call, which failed
-    // here.
+    // The offline model reads PDFs directly, as many models do. For other documents it makes a call, which failed here.
     const failed = { tool_id: "react.read", status: "error", error: { code: "unreadable" } };
     expect(turn.rounds).toMatchObject(name.endsWith(".pdf") ? [] : [failed]);
   });

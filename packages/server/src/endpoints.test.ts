@@ -16,10 +16,10 @@ const ada = newToken({ tenant: "acme", project: "site", user: "ada", inspect: tr
 const bob = newToken({ tenant: "other", project: "site", user: "bob", inspect: true });
 const SECRET = "the rent is 900 euros";
 const OPEN = new Set(["/healthz", "/readyz"]);
-/** The errors an endpoint may return for an invalid request, whether or not it lists them. */
+/** The errors that any endpoint may return for an invalid request, even if its definition does not list them. */
 const USUAL = [400, 401, 404, 413, 415];
 const UPLOAD_MB = 1;
-/** More than any body may have, import included. */
+/** More bytes than any body may have, even of an import. */
 const TOO_MUCH = 12_000_000;
 
 let bench: ServerBench;
@@ -108,7 +108,7 @@ async function exported(values: Readonly<Record<string, string>>): Promise<strin
   return (await bench.fetch(`/api/conversations/${values.id}/export`, { headers })).text();
 }
 
-/** A meaningful body, for endpoints where a body of the right form is not enough. */
+/** Bodies with meaningful content, for endpoints that need more than the right form. */
 async function fitting(name: string, values: Readonly<Record<string, string>>): Promise<Sent> {
   switch (name) {
     case "POST /api/conversations/{id}/turns":
@@ -154,8 +154,8 @@ describe("every endpoint of the document", () => {
       const checked = answers.get(status)?.safeParse(JSON.parse(text));
       expect([name, checked?.error?.issues ?? []]).toEqual([name, []]);
     }
-    // No MCP server is configured, no call waits for consent, and no order has the id that was made up; everything else
-    // was done.
+    // Some calls cannot succeed: no MCP server is configured, no call waits for consent, and the order's id is
+    // invented. All others must.
     expect(refused).toEqual([
       "POST /api/mcp/{server}/login 404",
       "POST /api/mcp/{server}/login/finish 404",
@@ -188,7 +188,7 @@ describe("every endpoint of the document", () => {
     const before = await exported(known);
     for (const operation of scoped()) {
       const { status, text } = await send(operation, { token: bob.token });
-      // A chat of another user is one that nobody has begun: its history is empty.
+      // For this user, the id is a chat that has not begun, so its history is empty.
       const isEmpty = [204, 400, 404].includes(status) || (status === 200 && text === "[]");
       if (operation.path.includes("{id}")) expect([operation.name, isEmpty]).toEqual([operation.name, true]);
       expect(text).not.toContain(SECRET);
@@ -315,7 +315,7 @@ describe("every endpoint of the document", () => {
         if (operation === undefined) return;
         const value = segment.toWellFormed().replaceAll("\\", "%5c").replaceAll("#", "%23").replaceAll("?", "%3f");
         const names = ["id", "turn", "call", "n"];
-        // A change must not affect the conversation that the other tests read.
+        // Other tests read this conversation, so a change must not affect it.
         const isOdd = at % 2 === 0 || operation.method !== "GET";
         const values = {
           ...known,
@@ -356,9 +356,7 @@ describe("every endpoint of the document", () => {
 /** Deleting comes last. */
 const rank = ({ method }: Operation) => Number(method === "DELETE");
 
-/**
- * Sends the beginning of a request, then a little now and then until the server ends it; returns the server's response.
- */
+/** Sends the beginning of a request, then small pieces until the server ends it. Returns the server's response. */
 async function trickle(start: string, drip: string): Promise<string> {
   const socket: Socket = connect(Number(new URL(bench.address).port), "127.0.0.1");
   let told = "";

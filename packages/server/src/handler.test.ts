@@ -110,7 +110,7 @@ describe("a mounted handler", () => {
     const [, url = ""] = /"type":"file","url":"([^"]+)"/.exec(stream) ?? [];
     expect(url).toMatch(/^\/support\/api\/conversations\/writes\/files\//);
     expect(await (await at(url, as("bob"))).text()).toBe("# Hello");
-    // Only callers whom the application lets inspect see what the model saw.
+    // Only callers whom the application allows to inspect can see what the model received.
     expect((await at("/support/api/conversations/writes/requests", as("bob"))).status).toBe(403);
     expect((await at("/support/api/conversations/writes/requests", as("ada"))).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-/** The API of a Cairn as a part of another application: in Hono, Express, Next, Bun, or any other that knows `fetch`. */
+/** The API of a Cairn as a part of another application: in Hono, Express, Next, Bun, or any framework with `fetch`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CairnError } from "@cairn/timeline";
 import { getRequestListener } from "@hono/node-server";
@@ -20,21 +20,21 @@ export type { RequestStates } from "./mcp/request-states.ts";
 export interface HandlerOptions<E> {
   /**
    * Returns the caller of a request, or null if the caller has no access and gets status 401. It is called for every
-   * request, and about every 15 seconds for an open stream, which ends when access does.
+   * request, and about every 15 seconds for an open stream. The stream ends when the caller has lost access.
    */
   readonly authenticate: Authenticate<E>;
   /**
-   * The path at which browsers reach the handler, such as `/support`. Default: the root. Requests may arrive with it or,
-   * if the framework removes it, without.
+   * The path at which browsers reach the handler, such as `/support`. Default: the root. Requests may arrive with this
+   * path or, if the framework removes it, without.
    */
   readonly prefix?: string;
   /** Sites whose pages may send requests, such as `https://app.example`, besides the handler's own site. */
   readonly origins?: readonly string[];
   /**
-   * Adds tools, resources and prompts of the application to the MCP server at `/mcp`. It is called for every request, and
-   * once for each session of an older client. `server` is the `McpServer` of `@modelcontextprotocol/server`; annotate the
-   * parameter with the type from there. A tool that asks a person with `inputRequired` makes its state with
-   * `states.seal(state, context)`; states that were made otherwise are rejected.
+   * Adds tools, resources and prompts of the application to the MCP server at `/mcp`. It is called for every request,
+   * and once for each session of an older client. `server` is the `McpServer` of `@modelcontextprotocol/server`;
+   * annotate the parameter with the type from there. A tool that asks a person with `inputRequired` must make its state
+   * with `states.seal(state, context)`, because other states are rejected.
    */
   readonly extendMcp?: (server: never, states: RequestStates) => void;
   /** A folder with an `index.html`, such as a built web app. Without it, only the API is served. */
@@ -49,14 +49,14 @@ const OPTIONS: OptionKinds<HandlerOptions<unknown>> = {
   webFolder: "text",
 };
 
-/** The objects that Node's HTTP server passes along with a request. */
+/** The objects that Node's HTTP server passes with a request. */
 export interface NodeEnv {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
 }
 
 export interface Handler {
-  /** `env` is what the platform passes along with a request; `authenticate` gets it. */
+  /** `env`: the objects that the platform passes with a request. They are passed to `authenticate`. */
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
 }
 
@@ -106,7 +106,7 @@ export function toNode(handler: Handler): (incoming: IncomingMessage, outgoing: 
   return getRequestListener(handler.fetch, { overrideGlobalObjects: false });
 }
 
-/** Browsers send an origin without a path, so another spelling would match no request. */
+/** Browsers send an origin without a path, so an address with a path would match no request. */
 function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return;
   throw new CairnError(
@@ -115,7 +115,7 @@ function checkOrigin(origin: string): void {
   );
 }
 
-/** Throws if a path below the prefix could be mistaken for an endpoint without the prefix. */
+/** Throws if the path of an endpoint begins with the prefix, because both could not be distinguished. */
 function checkPrefix(prefix: string, endpoints: readonly string[]): void {
   const isPath = prefix === "" || /^(?:\/[\w.~-]+)+$/.test(prefix);
   if (!isPath)

@@ -1,4 +1,4 @@
-/** Limits of an import of another system's messages over HTTP. */
+/** Tests the limits of an import over HTTP of messages of another system. */
 import { MAX_ATTACHMENTS, MAX_IMPORTED_FILES, MAX_MESSAGE_CHARS } from "@cairn/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServerBench } from "../test/server-bench.ts";

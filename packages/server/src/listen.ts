@@ -1,4 +1,4 @@
-/** Node's HTTP server below the app: listening on a port, and closing the connections. */
+/** Node's HTTP server for the app: listens on a port and closes the connections. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,9 +12,9 @@ export interface Listener {
   /** The server's URL, such as `http://127.0.0.1:4310`. */
   readonly address: string;
   readonly port: number;
-  /** Accepts no more connections; open ones continue. */
+  /** Accepts no more connections. Open connections continue. */
   readonly refuseNew: () => void;
-  /** Lets responses in progress finish, for a moment, and closes all connections. */
+  /** Waits a moment for responses in progress, and then closes all connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function listen(
 ): Promise<Listener> {
   const server = createServer(
     {
-      // Bodies have their own speed limit; headers are small.
+      // The time limit is for headers, which are small. Bodies have a minimum speed instead.
       headersTimeout: pace.graceMs,
       requestTimeout: MAX_REQUEST_MS,
       keepAliveTimeout: 10_000,
@@ -45,7 +45,7 @@ export async function listen(
     limitPipelining(getRequestListener(fetch)),
   );
   await begin(server, port, host);
-  // A connection may fail to be accepted, for example with too many open files; the server continues with the others.
+  // Accepting a connection may fail, for example with too many open files. The server continues with the others.
   server.on("error", (error) => log.error("A connection could not be accepted.", error));
   const taken = portOf(server);
   return {

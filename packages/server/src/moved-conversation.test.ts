@@ -1,4 +1,4 @@
-/** A conversation that was begun on another server. */
+/** Tests a conversation that was begun on another server. */
 import { createHash } from "node:crypto";
 import { defineAgent, offlineModel, reactTools } from "@cairn/agent";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -29,7 +29,7 @@ describe("an imported file", () => {
     await using bench = await ServerBench.open({});
     const file = await (await bench.fetch(`/api/conversations/${await bench.converse()}/export`)).text();
     const headers = { "content-type": "application/x-ndjson" };
-    /** The first line, filled with spaces, which JSON allows. */
+    /** Fills the first line with spaces, which JSON allows. */
     const send = (bytes: number) => {
       const [first = "", ...rest] = file.trimEnd().split("\n").slice(0, -1);
       const content = [first.padEnd(bytes), ...rest, ""].join("\n");

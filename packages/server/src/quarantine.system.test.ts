@@ -1,4 +1,4 @@
-/** Tests a message that crashes every process that answers it: it crashes three processes and then no more. */
+/** Tests a message that crashes every process that answers it. It may crash three processes and then no more. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -63,7 +63,7 @@ describe.skipIf(missing !== null)(`on a cluster of three workers${missing === nu
     expect(deaths).toBe(3);
     expect(answered).toBeGreaterThan(0);
 
-    // The conversation goes on, and the message is still there.
+    // The conversation continues, and the message is still in it.
     const next = await say(address, deadly, "Please act");
     await expect.poll(() => exitOf(address, deadly, next), { timeout: 120_000 }).toBe("complete");
     const { turns } = await call(address, `/api/conversations/${deadly}`);
@@ -123,7 +123,7 @@ describe("on one server over SQLite", () => {
       expect(JSON.parse((await cairn("--json")).stdout)).toMatchObject({ conversation: id, turn_id: killer });
       const last = started.at(-1);
       expect((await cairn("release", id, killer, "--json")).code).toBe(0);
-      // The message is tried again, and crashes this server too.
+      // The message runs again, and crashes this server, too.
       await expect.poll(() => last?.signalCode, { timeout: 120_000 }).toBe("SIGKILL");
       expect((await cairn("--json")).stdout).toBe("");
       expect((await cairn("delete", id, "--yes", "--json")).code).toBe(0);

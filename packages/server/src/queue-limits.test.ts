@@ -21,7 +21,7 @@ describe("the queue", () => {
     const refused = await bench.fetch(`/api/conversations/${third}/turns`, init);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "2"]);
     expect(await refused.json()).toMatchObject({ error: { code: "busy" } });
-    // Further messages to a conversation that already waits are accepted, because they take no further place.
+    // A conversation that already waits accepts more messages, because it takes only one place.
     await bench.post(`/api/conversations/${second}/turns`, { message: "Two and a half" });
     await bench.post(`/api/conversations/${first}/cancel`);
     let ended = 0;

@@ -54,7 +54,7 @@ describe("a server that stops", () => {
     const { bench } = at;
     const id = await bench.converse();
     await bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
-    // A connection that is open when the server begins to stop is still answered.
+    // A request is still answered on a connection that was open when the server began to stop.
     const frames: SentFrame[] = [];
     const response = await bench.fetch(`/api/conversations/${id}/events`);
     const reading = (async () => {
@@ -160,7 +160,7 @@ describe("two servers on one data folder", () => {
   });
 });
 
-/** `cairn serve` as a process of its own. */
+/** A separate process that runs `cairn serve`. */
 async function startChild(folder: string, env: Readonly<Record<string, string>>) {
   const bin = fileURLToPath(new URL("../../cli/bin/cairn.mjs", import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [bin, "serve", "--port", "0", "--json"], {

@@ -1,4 +1,4 @@
-/** A running server: the store, the queue with its turns, and HTTP; and its shutdown. */
+/** Starts and stops a server: the store, the queue with its turns, and HTTP. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
@@ -42,7 +42,7 @@ export interface ServeOptions {
   readonly logLevel?: LogLevel;
   /** The folder of the built web app; ignored if it does not exist. */
   readonly webFolder?: string;
-  /** Runs turns and serves only health checks: a worker next to servers on the same store. */
+  /** Runs turns and serves only health checks, as a worker beside servers on the same store. */
   readonly worksOnly?: boolean;
   /** Minimum speed at which clients must send their requests (default: `PACE`). */
   readonly pace?: Pace;
@@ -52,11 +52,11 @@ export interface RunningServer {
   /** The server's URL, such as `http://127.0.0.1:4310`. */
   readonly address: string;
   readonly port: number;
-  /** Accepts nothing more, waits for running turns or leaves them for the next start, and releases all resources. */
+  /** Accepts no more requests, waits for running turns or leaves them for the next start, and releases resources. */
   readonly stop: () => Promise<void>;
 }
 
-/** Throws an error with one line when a setting is wrong or the port is in use. */
+/** Throws an error with a message of one line if a setting is wrong or the port is in use. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { settings, env, pace = PACE, worksOnly = false } = options;
   const { host, port, origins, concurrency, drainSeconds } = settings.server;
@@ -133,7 +133,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     serves: worksOnly ? "operations" : "all",
   });
   const listener = await listen(app.fetch, { host, port, pace, log });
-  // From here on, `stop` closes what was opened.
+  // From here on, `stop` closes all that was opened.
   onFailure.cancel();
   queue.start(createRunner({ ...parts, dataDir: settings.dataDir }));
   const daily = new DailyGc({ store, dataDir: settings.dataDir, log });
@@ -157,7 +157,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-/** A list in the setting is fixed for the process; a list in a file follows the file. */
+/** A list in the setting itself cannot change while the process runs. A list in a file is read again. */
 async function openTokens(setting: string, log: Log): Promise<KnownTokens> {
   if (isList(setting)) return readTokens(setting);
   const warn = (problem: string) => log.warn("The token file cannot be read.", { problem });

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL in which statements hang. Requests get an answer with a code, nothing that was acknowledged is lost, and
- * the server goes on when the statements go on.
+ * Tests a PostgreSQL whose statements hang. Requests get an error with a code, no acknowledged message is lost, and the
+ * server continues when the statements do.
  */
 import { openPool } from "@cairn/store/postgres";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { ServerBench } from "../test/server-bench.ts";
 
 const missing = whyNoPostgres();
-/** Until such a lock ends, statements that need the table hang. */
+/** While this lock is held, all statements that need the table hang. */
 const LOCKED = ["events", "conversations"];
 
 describe.skipIf(missing !== null)(`a slow database${missing === null ? "" : ` (${missing})`}`, () => {

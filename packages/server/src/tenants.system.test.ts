@@ -1,7 +1,7 @@
 /**
- * Tests two users at one server, each with a token, who try everything that the API offers on the data of the other:
- * ids of conversations, turns, calls and requests, paths and blob keys, tokens, cursors and words. The calls come from
- * the OpenAPI document, so new endpoints are tested too. No data may cross, and no data of the other may change.
+ * Tests two users at one server, each with a token, who call the whole API with data of the other user: ids of
+ * conversations, turns, calls and requests, paths and blob keys, tokens, cursors and words. The calls come from the
+ * OpenAPI document, so new endpoints are tested, too. No user may read or change data of the other.
  */
 import { createHash } from "node:crypto";
 import type { Scope } from "@cairn/store";
@@ -11,9 +11,9 @@ import { describe, expect, it } from "vitest";
 import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from "../test/described-calls.ts";
 import { ServerBench } from "../test/server-bench.ts";
 
-/** Endpoints that everybody may call, because they name no resource. */
+/** Endpoints that every user may call, because they name no resource. */
 const OWN = new Set(["GET /api/meta", "GET /metrics", "GET /healthz", "GET /readyz"]);
-/** Creates something for the caller, whatever names are in the request; the owner chooses the id of a chat. */
+/** Endpoints that create data of the caller for any names in the request. The client chooses the id of a chat. */
 const MAKING = new Set(["POST /api/conversations", "POST /api/import", "POST /api/import/messages", "POST /api/chat"]);
 const ROUNDS = process.env.CAIRN_LONG === "1" ? 20 : 1;
 
@@ -24,7 +24,7 @@ interface Party {
   readonly own: CallTarget;
 }
 
-/** Data of the other user under the attacker's own conversation, and spellings that might be read as something else. */
+/** Paths that name data of the other user below the attacker's own conversation, in unusual spellings. */
 function disguises(own: CallTarget, others: CallTarget): readonly CallTarget[] {
   const { conversation } = others;
   const ids = [` ${conversation}`, `${conversation} `, `${conversation}\0`, `../${conversation}`, `./${conversation}`];
@@ -42,10 +42,7 @@ function disguises(own: CallTarget, others: CallTarget): readonly CallTarget[] {
   ];
 }
 
-/**
- * The answers of these endpoints for a conversation that the caller does not have: the chat of a client that has sent
- * nothing yet.
- */
+/** For these endpoints, an unknown conversation is the empty chat of a client that has sent nothing yet. */
 const UNKNOWN = new Map([
   ["GET /api/chat/{id}", 200],
   ["GET /api/chat/{id}/stream", 204],
@@ -53,7 +50,7 @@ const UNKNOWN = new Map([
 
 const secretsOf = ({ word }: Party) => new RegExp(`(?:The secret of|About|More of|What is) ${word}`);
 
-/** A response may contain the attacker's own words and ids; of the other user's, only those that the attacker sent. */
+/** A response may contain words and ids of the attacker, and those of the other user that the attacker sent. */
 function judge(call: DescribedCall, text: string, victim: Party): void {
   const sent = `${decodeURIComponent(call.path)} ${call.body ?? ""}`;
   expect([call.method, call.path, secretsOf(victim).test(text)]).toEqual([call.method, call.path, false]);
@@ -65,7 +62,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   let tried = 0;
   for (const call of straight) {
     const name = `${call.method} ${call.route}`;
-    // An attacker has the file only if another person gave it to them; importing it makes a copy.
+    // Importing a file makes a copy, and an attacker can have the file only from another person.
     if (name === "POST /api/import" || name === "POST /api/chat") continue;
     const { status, text } = await attacker.holder.send(call);
     judge(call, text, victim);
@@ -77,7 +74,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   for (const disguised of disguises(attacker.own, victim.own))
     for (const call of await describedCalls(bench, disguised)) {
       const name = `${call.method} ${call.route}`;
-      // Changes to the attacker's own data are allowed.
+      // The attacker's own data may change.
       const isOwn = disguised.conversation === attacker.own.conversation;
       if (!call.route.includes("{id}") || (isOwn && call.method !== "GET")) continue;
       const { status, text } = await attacker.holder.send(call);
@@ -93,7 +90,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   return tried;
 }
 
-/** The same over MCP: the tools find, read and follow only data of the caller. */
+/** Does the same over MCP, whose tools find, read and follow only data of the caller. */
 async function attackOverMcp(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const requestInit = { headers: { authorization: `Bearer ${attacker.holder.token}` } };
@@ -119,7 +116,7 @@ async function attackOverMcp(bench: ServerBench, attacker: Party, victim: Party)
   await client.close();
 }
 
-/** Everything the API shows of a conversation, and the list. */
+/** Everything that the API shows of a conversation, and the list of conversations. */
 async function everythingOf({ holder, own }: Party): Promise<readonly string[]> {
   const ask = (path: string) => holder.send({ method: "GET", path, type: null, body: null });
   const base = `/api/conversations/${own.conversation}`;
@@ -129,7 +126,7 @@ async function everythingOf({ holder, own }: Party): Promise<readonly string[]> 
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** Values that might be mistaken for the other user's token, or for permission to use another scope. */
+/** Values that might count as the other user's token, or as access to another scope. */
 async function forge(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
   const path = `/api/conversations/${victim.own.conversation}`;
   const [mine, theirs] = [attacker.holder.token, victim.holder.token];
@@ -158,7 +155,7 @@ async function forge(bench: ServerBench, attacker: Party, victim: Party): Promis
   expect((await bench.fetch(asked, { headers: { authorization: `Bearer ${mine}`, ...claims } })).status).toBe(404);
 }
 
-/** Bytes are named by their hash, which the attacker knows: neither a path nor a file that names it opens them. */
+/** The attacker knows the hash of the bytes. Neither a path nor an imported file with the hash gives access to them. */
 async function nameBytes({ holder, own }: Party, victim: Party): Promise<void> {
   const bytes = (word: string) => `The secret of ${word} is ${word}.`;
   const [ownRef, ref] = [own.words, victim.word].map((word) => `sha256:${sha256(bytes(word))}`);
@@ -173,7 +170,7 @@ async function nameBytes({ holder, own }: Party, victim: Party): Promise<void> {
       if (path.includes("/files/")) expect([400, 404]).toContain(status);
     }
   // The attacker's own conversation as a file that names the other user's bytes, without bytes or with the attacker's
-  // bytes in their place.
+  // bytes instead.
   expect(own.exported).toContain(ownRef);
   const lines = own.exported.trimEnd().split("\n").slice(0, -1);
   const renamed = lines.map((line) => line.replaceAll(ownRef ?? "", ref ?? ""));
@@ -216,7 +213,7 @@ async function hammer(settings: Readonly<Record<string, string>>, scopes: readon
   }
   expect(await Promise.all([everythingOf(first), everythingOf(second)])).toEqual(before);
 
-  // Words find only the attacker's own texts, and a cursor of the other user is rejected.
+  // A search finds only the attacker's own texts, and a cursor of the other user is rejected.
   for (const [own, other] of [
     [first, second],
     [second, first],
@@ -229,7 +226,7 @@ async function hammer(settings: Readonly<Record<string, string>>, scopes: readon
     expect(numbers.text).not.toMatch(/Zanzibar|Quetzal|conv_|acme|globex|tokens|dollars/);
   }
 
-  // The same id twice is two conversations.
+  // Both users have a conversation with the same id. These are two conversations.
   const { conversation } = first.own;
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "What do you know?" }] }];
   const body = JSON.stringify({ id: conversation, messages });

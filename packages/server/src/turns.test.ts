@@ -245,7 +245,7 @@ describe("a turn over HTTP", () => {
     const answer = (approve: boolean) => bench.post(`/api/conversations/${id}/approvals/${call_id}`, { approve, hash });
     const [first, again, opposite] = await Promise.all([answer(true), answer(true), answer(false)]);
     expect(again).toEqual(first);
-    // The call may have been made, and no longer wait for approval, when the last message arrives.
+    // When the last message arrives, the call may already have been made and no longer wait for approval.
     expect(opposite).toMatchObject({ error: { code: expect.stringMatching(/^(?:conflict|not_found)$/) } });
     await bench.until(id, closed);
     const { turns, approvals } = await bench.get(`/api/conversations/${id}`);
@@ -352,12 +352,12 @@ describe("a turn over HTTP", () => {
       const { turn_id } = await bench.post(`/api/conversations/${id}/turns`, { message: "Speak" });
       await bench.until(id, ({ event }) => event === "stream.delta");
       expect(await name(bench.address, "Mine")).toMatchObject({ title: "Mine", status: "running" });
-      // Works also through a process that does not run the turn.
+      // The request also works at a process that does not run the turn.
       expect(await name(other.address, "Mine after all")).toMatchObject({ title: "Mine after all" });
       expect((await bench.get("/api/conversations")).conversations).toMatchObject([{ title: "Mine after all" }]);
       expect((await bench.get(`/api/conversations/${id}`)).turns).toMatchObject([{ turn_id, exit: null }]);
       const named = ({ event, data }: SentFrame) => event === "title.given" && data.body.title === "Mine after all";
-      // The title does not wait for the end of the turn.
+      // The title is stored before the turn ends.
       const frames = await bench.until(id, named);
       expect(frames.some(({ event }) => event === "turn.closed")).toBe(false);
       await bench.say(id, "And now?");
@@ -382,7 +382,7 @@ describe("a turn over HTTP", () => {
     await bench.say(id, "Hello again");
     const { requests } = await bench.get(`/api/conversations/${id}/requests`);
     expect(requests.map(({ model }: { model: string }) => model)).toEqual(["other", "offline"]);
-    // A cost of zero is distinguished from an unknown price.
+    // A cost of zero differs from an unknown cost.
     expect(requests).toMatchObject([
       { cost: 0, is_priced: false },
       { cost: 0, is_priced: true },

@@ -1,6 +1,6 @@
 /**
- * Tests servers and workers as processes whose PostgreSQL disappears without closing connections: they stop when asked
- * to.
+ * Tests servers and workers as processes whose PostgreSQL disappears without closing connections. They still stop on a
+ * signal.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ describe.skipIf(missing !== null)(`a database that vanished${missing === null ? 
     const made = await fetch(`${server.address}/api/conversations`, { method: "POST", headers, body: "{}" });
     const { conversation_id: id } = JSON.parse(await made.text());
     const events = await fetch(`${server.address}/api/conversations/${id}/events`);
-    // A client follows the conversation, so that the server listens to the database.
+    // A client follows the conversation, so the server listens for notifications of the database.
     await events.body?.getReader().read();
 
     line.cut();

@@ -1,4 +1,4 @@
-/** Tests workers as processes: they run messages that a server accepts, and one continues what another left. */
+/** Tests workers as processes: they run messages that a server accepts, and one continues a turn of another. */
 import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,14 +35,14 @@ describe.skipIf(missing !== null)(
     const exitsOf = async (id: string) =>
       (await bench.store.turns(keyOf(id))).items.map(({ exit, closed_seq }) => (closed_seq === null ? "open" : exit));
 
-    /** A conversation whose tool has run and that is about to be answered, and the process that answers. */
+    /** A conversation in which a tool has run and the answer is next, and the process that will answer. */
     async function catchAnswering() {
       for (;;) {
         const id = await converse();
         await client.say(id, "Please act", id);
         await follow(id, (event) => event === "call.settled");
         const worker = await bench.workerAt(keyOf(id));
-        // On a busy machine, the turn may be over before the test looks.
+        // On a busy machine, the turn may have ended before the test checks it.
         if (worker !== null) return { id, worker };
       }
     }

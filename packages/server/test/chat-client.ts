@@ -20,7 +20,7 @@ export const find = defineTool({
     scribe.result("found", "text/plain");
   },
 });
-/** The blocks of a program that ended with an error: the call itself settles as ok. */
+/** The blocks of a call of a program that ended with an error. The call itself settles as ok. */
 const run = defineTool({
   id: "exec_tools.execute_code_python",
   description: "Runs.",
@@ -72,7 +72,7 @@ export async function open([name, prefix]: Provider, steps: readonly Step[]) {
   return {
     bench,
     simulator,
-    /** A client as a page would have it, with the messages that the page has kept. */
+    /** A client in the state of a page with these messages. */
     chat: (id: string, messages: UIMessage[] = [], body: object = {}) =>
       new Chat<UIMessage>({
         id,

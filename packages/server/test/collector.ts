@@ -48,10 +48,10 @@ export class Collector implements AsyncDisposable {
   /** Received metrics by name, with the labels of each point. */
   readonly metrics = new Map<string, readonly Flat[]>();
   readonly resources: Flat[] = [];
-  /** All received bodies, unparsed. */
+  /** All received bodies as text. */
   readonly received: string[] = [];
   readonly problems: string[] = [];
-  /** If set, the collector accepts requests and never answers. */
+  /** Set to true, the collector accepts requests and never answers. */
   isStuck = false;
   readonly #server: Server;
 
@@ -70,7 +70,7 @@ export class Collector implements AsyncDisposable {
         }
         response.writeHead(200, { "content-type": "application/json" }).end("{}");
       };
-      // An exporter that disconnects before it has sent everything gets no answer.
+      // An exporter that disconnects before its request is complete gets no answer.
       textOf(request).then(answer, (error: Error) => response.destroy(error));
     });
   }

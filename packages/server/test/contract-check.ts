@@ -20,7 +20,7 @@ export function checkResponse({ method, path, status, json }: SeenResponse): voi
   const endpoint = endpoints.find((each) => each.method === method.toLowerCase() && patternOf(each).test(path));
   const answer = endpoint?.answers[status];
   const schema = status >= 400 ? api.problemSchema : answer?.schema;
-  // A file may be JSON itself, and other addresses are not part of the contract.
+  // A file may contain JSON, and other addresses are not part of the contract.
   if (schema === undefined && (endpoint === undefined || answer !== undefined)) return;
   report(`${method} ${path} ${status}`, schema, json);
 }
@@ -53,7 +53,7 @@ function strictOf(schema: z.ZodType): z.ZodType {
   return made;
 }
 
-/** The schema with unknown fields as errors, except where it allows any field on purpose. */
+/** The schema, with unknown fields as errors. Objects that may have any field are excepted. */
 function makeStrict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) return z.array(strictOf(schema.element as z.ZodType));
   if (schema instanceof z.ZodNullable) return strictOf(schema.unwrap() as z.ZodType).nullable();

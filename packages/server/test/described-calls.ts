@@ -6,7 +6,7 @@ import type { Scope } from "@cairn/store";
 import { newToken } from "../src/auth/tokens.ts";
 import type { ServerBench } from "./server-bench.ts";
 
-/** The objects for which endpoints can be called. */
+/** The ids and paths with which endpoints are called. */
 export interface CallTarget {
   readonly conversation: string;
   readonly turn: string;
@@ -88,7 +88,7 @@ export function callsOf({ paths }: { readonly paths: Described }, target: CallTa
         names.length === 0
           ? filled
           : `${filled}?${names.map((name) => `${name}=${encodeURIComponent(queries[name] ?? "")}`).join("&")}`;
-      // With only the required parameters, and once with each optional one.
+      // Calls with only the required parameters, and with each optional parameter once.
       const required = asked.filter((each) => each.required === true).map(({ name }) => name);
       const plain = [spell(...required)];
       const questions = asked
@@ -122,7 +122,7 @@ export class TokenHolder {
     this.#bench = bench;
   }
 
-  /** One user per scope, and the token list for a server that starts later. */
+  /** One user for each scope, and the token list for a server that starts later. */
   static make(scopes: readonly Scope[], bench: () => ServerBench) {
     const made = scopes.map((scope) => newToken({ ...scope, inspect: true }));
     const holders = made.map(({ token }) => new TokenHolder(token, bench));
@@ -139,7 +139,7 @@ export class TokenHolder {
     return { ada, bob, list };
   }
 
-  /** An event stream is read until it is silent for a moment. */
+  /** Reads an event stream until no data comes for a moment. */
   async send({ method, path, type, body }: Omit<DescribedCall, "route">): Promise<Answered> {
     const leave = new AbortController();
     const headers = { authorization: `Bearer ${this.token}`, ...(type === null ? {} : { "content-type": type }) };

@@ -19,11 +19,11 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Schema of a JSON body; null if it has none. */
+  /** The schema of a JSON body; null without such a body. */
   readonly body: Schema | null;
-  /** Media types of other bodies. */
+  /** The media types of other bodies. */
   readonly otherBodies: readonly string[];
-  /** By status; null for a response that is not JSON. */
+  /** The schemas of responses by status; null for a response that is not JSON. */
   readonly answers: ReadonlyMap<number, z.ZodType | null>;
 }
 
@@ -62,7 +62,7 @@ export class DescribedApi {
     }
   }
 
-  /** Values that do not match it, each wrong in one way, at any depth. */
+  /** Values that do not match the schema. Each has one mistake, at any depth. */
   spoilt(given: Schema): readonly unknown[] {
     const schema = this.#resolve(given);
     if (schema.enum !== undefined || schema.const !== undefined) return ["none of these", 7];
@@ -84,7 +84,7 @@ export class DescribedApi {
     }
   }
 
-  /** Like `spoilt`, for places where every value is a string. */
+  /** Like `spoilt`, for parameters, whose values are all strings. */
   spoiltText(given: Schema): readonly string[] {
     const schema = this.#resolve(given);
     if (schema.enum !== undefined) return ["none of these"];

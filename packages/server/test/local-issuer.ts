@@ -17,13 +17,13 @@ export async function makeKey(kid: string, alg = "ES256"): Promise<SigningKey> {
 
 export class LocalIssuer implements AsyncDisposable {
   readonly address: string;
-  /** The keys that it currently publishes. */
+  /** The keys that the issuer publishes now. */
   keys: readonly SigningKey[];
   /** Received requests, by path. */
   readonly asked: string[] = [];
-  /** Replacement answers, by path. */
+  /** Answers by path, instead of the usual ones. */
   readonly instead = new Map<string, string>();
-  /** If set, the issuer accepts requests and never answers. */
+  /** Set to true, the issuer accepts requests and never answers. */
   isStuck = false;
   readonly #server: Server;
 

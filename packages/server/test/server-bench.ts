@@ -11,7 +11,7 @@ import { checkEvent, checkResponse } from "./contract-check.ts";
 export interface ServerBenchOptions {
   readonly agents?: readonly AgentDefinition[];
   readonly server?: Partial<ServerSettings>;
-  /** The model, as in `CAIRN_MODEL`, with the environment variables it needs. */
+  /** The model as in `CAIRN_MODEL`; `env` has the variables that it needs. */
   readonly model?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly webFolder?: string;
@@ -24,7 +24,7 @@ export interface ServerBenchOptions {
 export interface SentFrame {
   readonly id: string | null;
   readonly event: string;
-  /** A test reads the fields that it expects. */
+  /** The type is loose, because a test reads the fields that it expects. */
   readonly data: ReturnType<typeof JSON.parse>;
 }
 
@@ -65,7 +65,7 @@ export class ServerBench implements AsyncDisposable {
     await this.#server.stop();
   }
 
-  /** Uses the same port as before, so that clients find the server again. */
+  /** Uses the previous port, so that clients find the server again. */
   async start(): Promise<void> {
     const { settings, ...options } = serveOptions(this.folder, this.#options, this.log);
     const { port } = this.#server;
@@ -110,7 +110,7 @@ export class ServerBench implements AsyncDisposable {
     return this.get(`/api/conversations/${id}`);
   }
 
-  /** The frames of a conversation's event stream after an event. */
+  /** The frames of a conversation's event stream after a given event. */
   async *follow(
     id: string,
     after = 0,
@@ -131,7 +131,7 @@ export class ServerBench implements AsyncDisposable {
     }
   }
 
-  /** Follows until a frame matches; returns all frames up to it. */
+  /** Reads frames until one matches; returns all frames up to it. */
   async until(
     id: string,
     fits: (frame: SentFrame) => boolean,

@@ -66,7 +66,7 @@ describe("react.read", () => {
       `fi:${first}.files/none.md`,
       "sk:none",
     ];
-    // The compaction of this turn makes two summaries.
+    // The provider refuses a request as too large, so the prose of the compaction is made in two chunks.
     const part = { text: "Goal: looking." };
     const forgotten = [{ fault: "context_limit" as const }, part, part];
     const played = await playTurn(bench, [...forgotten, callOf("react.read", { paths })]);

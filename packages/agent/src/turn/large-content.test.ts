@@ -48,7 +48,7 @@ const call = (nth: number, name: string, input: Readonly<Record<string, Json>>) 
 });
 const isTaken = ({ status }: { readonly status: number | null }) => status === 200;
 
-/** A model that also writes the text of a compaction when a request asks for it. */
+/** A step that writes the prose of a compaction whenever a request asks for it. */
 const SUMMARY: Step = {
   when: ({ lastText }) => lastText.includes("Critical Context"),
   reply: { text: "Goal: to know what was ordered." },

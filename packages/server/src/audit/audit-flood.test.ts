@@ -10,7 +10,7 @@ import { startServer } from "../serve.ts";
 
 const { token, entry } = newToken({ tenant: "t", project: "p", user: "u" });
 
-/** An output that accepts lines and does not confirm them until the test says so. */
+/** An output that accepts lines, and confirms them only when the test says so. */
 function stalled() {
   const waiting: (() => void)[] = [];
   let lines = 0;
@@ -44,7 +44,7 @@ async function flood(requests: number, headers: string, status: string) {
       socket.on("data", (chunk) => {
         said += String(chunk);
       });
-      // The server may close the connection while requests are on their way.
+      // The server may close the connection before all requests are sent.
       socket.on("error", () => undefined);
       const request = `GET /api/conversations HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`;
       socket.write(request.repeat(ON_ONE_CONNECTION));
@@ -69,7 +69,7 @@ it("pipelined requests without a token leave one line that waits, however many c
 
 it("pipelined requests of a user beyond its rate leave a line for those that were served, and one for the others", async () => {
   const { pending } = await flood(300, `authorization: Bearer ${token}\r\n`, "429");
-  // A burst of three is served, and one more for each second. The test takes less than a minute.
+  // Three requests at once are within the rate, and then one each second. The test takes less than a minute.
   expect(pending).toBeLessThan(65);
 });
 

@@ -13,11 +13,11 @@ import { type CallTarget, type DescribedCall, describedCalls, TokenHolder } from
 import { ServerBench } from "../../test/server-bench.ts";
 import { startServer } from "../serve.ts";
 
-/** Deleting comes last, and an endpoint that starts a turn comes after endpoints that a running turn would block. */
+/** Endpoints that start a turn come after endpoints that a running turn would block, and deleting comes last. */
 const LAST = ["POST /api/conversations/{id}/turns", "POST /api/chat", "DELETE /api/conversations/{id}"];
 const rank = ({ method, route }: DescribedCall) => LAST.indexOf(`${method} ${route}`);
 
-/** The line of a message names the turn that the message begins; other lines name a turn that they are about. */
+/** The line of a message names the turn that the message begins; another line names the turn of its request. */
 function turnOf({ method, route }: DescribedCall, status: number, { turn }: CallTarget): unknown {
   if (route.includes("{turn}")) return turn;
   const isMessage = method === "POST" && (/\/(?:turns|branch)$/.test(route) || route === "/api/chat");

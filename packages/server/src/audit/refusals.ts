@@ -1,7 +1,7 @@
 /**
- * Counts callers that the server does not know, and requests of a user beyond its rate: the first of a minute has a
- * line, and those that follow share one when the minute is over. Otherwise a flood of them would fill the disk, and
- * every request would wait for it.
+ * Writes audit lines for unknown callers, and for requests beyond a user's rate. The first such request of a minute has
+ * a line of its own. The others share one line at the end of the minute, because lines for each would fill the disk and
+ * make all requests wait.
  */
 import type { AuditLine, AuditLog } from "cairn-agent/process";
 
@@ -16,7 +16,7 @@ export class Refusals {
   readonly #audit: AuditLog;
   readonly #onError: (error: unknown) => void;
   readonly #windowMs: number;
-  /** Counts by method, status and user, so that there are only a few. */
+  /** Counts requests by method, status and user, so that there are only a few numbers. */
   readonly #counted = new Map<string, Counted>();
 
   constructor(audit: AuditLog, onError: (error: unknown) => void, windowMs = WINDOW_MS) {

@@ -1,4 +1,4 @@
-/** The callers of a mounted handler: the application says who they are. */
+/** The callers of a mounted handler, which the application authenticates. */
 import { checkScope } from "@cairn/store";
 import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import { LOCAL_SCOPE } from "cairn-agent/process";
@@ -13,13 +13,13 @@ export interface Access {
   /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. Default: false. */
   readonly inspect?: boolean;
   /**
-   * Whether the caller may approve calls in their conversations. Default: true. With false, the application lets someone
-   * else approve; the caller may refuse calls, answer questions, and run the application's client tools.
+   * Whether the caller may approve calls in their conversations. Default: true. With false, another person approves.
+   * The caller may still refuse calls, answer questions, and run the application's client tools.
    */
   readonly approve?: boolean;
   /**
-   * The names of the agents that the caller may use; the first one in the order of `createCairn` is the default. Without
-   * it, the caller may choose any agent of the `createCairn`, also with a message in an existing conversation.
+   * The names of the agents that the caller may use; the first one in the order of `createCairn` is the default. If the
+   * list is absent, the caller may choose any agent of `createCairn`, even for a message in an existing conversation.
    */
   readonly agents?: readonly string[];
   /** Data for the application's tools. It is stored with each message, so it must contain no secrets. */
@@ -31,13 +31,13 @@ export type Authenticate<E> = (request: Request, env: E) => Access | null | Prom
 
 export function applicationCallers<E>(authenticate: Authenticate<E>): FindCaller {
   return async (request, env) => {
-    // The type of `env` is the application's own statement about its platform.
+    // The cast relies on the application, which declares the type of `env` of its platform.
     const access = await authenticate(request, (env ?? {}) as E);
     if (access === null || access === undefined) throw new CairnError("unauthorized", "You are not signed in.");
     const { tenant, project = LOCAL_SCOPE.project, user, inspect = false, approve = true, agents, context } = access;
     const scope = { tenant, project, user };
     checkScope(scope);
-    // This is a mistake of the application: the log contains this sentence, and the client gets no details.
+    // The application made a mistake, so the log contains this sentence, and the client gets no details.
     if (context !== undefined && !isJsonObject(context))
       throw new TypeError("The `context` that `authenticate` returned must be an object.");
     if (agents !== undefined && !(Array.isArray(agents) && agents.every((name) => typeof name === "string")))

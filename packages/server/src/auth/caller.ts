@@ -12,9 +12,9 @@ export interface Caller {
   readonly via: "machine" | "token" | "oidc" | "application";
   /** The name in logs: the user of a token, or the `sub` of a signed one. */
   readonly subject: string;
-  /** Which token was used, by a name that grants no access; null for a caller without a token. */
+  /** Which token was used, by a name that is useless for access; null for a caller without a token. */
   readonly credential: string | null;
-  /** Whether the caller operates the server and may see everybody's spending. */
+  /** Whether the caller operates the server and may see the spending of all users. */
   readonly isOperator: boolean;
   /** Whether the caller may see internal content: what the model saw, the raw timeline, and exports. */
   readonly mayInspect: boolean;
@@ -22,7 +22,7 @@ export interface Caller {
   readonly mayApprove?: boolean;
   /** The names of the agents that the caller may use. Default: all. */
   readonly agents?: readonly string[];
-  /** The application's own data for its tools, which goes with every message of the caller. */
+  /** The application's own data for its tools. Every message of the caller gets this data. */
   readonly context?: JsonObject;
 }
 
@@ -31,12 +31,12 @@ export function agentsOf(caller: Caller | undefined, agents: Agents): Agents {
   return caller?.agents === undefined ? agents : agents.only(caller.agents);
 }
 
-/** Whether the caller may approve `asked`. Every caller may run a call of the client, and answer a call's question. */
+/** Whether the caller may approve the call `asked`. All may answer its question, and run it if the client runs it. */
 export function mayApprove(caller: Caller | undefined, asked: EventBody<"approval.requested"> | undefined): boolean {
   return caller?.mayApprove !== false || asked?.client === true || asked?.question !== undefined;
 }
 
-/** Throws `forbidden` if the caller may not approve `asked`. Every caller may refuse, or answer a call's question. */
+/** Throws `forbidden` if the caller may not give this answer. Every caller may refuse, or answer a call's question. */
 export function checkMayApprove(
   caller: Caller | undefined,
   asked: EventBody<"approval.requested"> | undefined,

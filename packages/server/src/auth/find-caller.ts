@@ -2,7 +2,7 @@
 import type { Caller } from "./caller.ts";
 
 /**
- * Returns the caller, or throws `unauthorized`. `env` is what the platform passes along with a request: on Node, its
- * `incoming` message.
+ * Returns the caller, or throws `unauthorized`. `env`: the objects of the platform for a request, such as `incoming` on
+ * Node.
  */
 export type FindCaller = (request: Request, env: unknown) => Promise<Caller>;

@@ -1,7 +1,7 @@
 /**
- * The public keys of an issuer, found through its discovery document and cached. For an unknown key id the keys are
- * fetched again, because issuers rotate keys, but not more often than the cool-down allows, so that invented key ids
- * cause no load. While the issuer is unreachable, cached keys are used until they are too old.
+ * The public keys of an issuer. They are found through its discovery document and cached. For an unknown key id, the
+ * keys are fetched again, because issuers rotate keys. There is a minimum time between two fetches, so that invented
+ * key ids cause no load. If the issuer is unreachable, cached keys are used until they are too old.
  */
 import { CairnError } from "@cairn/timeline";
 import { isSafeAddress } from "cairn-agent/process";
@@ -19,7 +19,7 @@ export interface IssuerKeysOptions {
 const TIMEOUT_MS = 5_000;
 const COOL_DOWN_MS = 30_000;
 const MAX_AGE_MS = 600_000;
-/** After a failure, the next attempt comes sooner, because no user can sign in until it succeeds. */
+/** After a failure, the next attempt comes sooner than usual, because no user can sign in until one succeeds. */
 const FAILURE_MS = 2_000;
 const MAX_BYTES = 1_000_000;
 const NO_ANSWER = "it did not answer the last request, a moment ago";
@@ -68,7 +68,7 @@ export class IssuerKeys {
     });
   }
 
-  /** After a failed or invalid answer, the issuer is not asked again for every token. */
+  /** A failed or invalid answer is cached for a while, so that not every token causes a request to the issuer. */
   async #fetchKeys(address: string, init: RequestInit): Promise<Response> {
     if (this.#failedJustNow()) throw new Error(NO_ANSWER);
     try {
@@ -96,7 +96,7 @@ export function unreachable(cause: unknown): CairnError {
   );
 }
 
-/** Fetches an answer of limited size. */
+/** Fetches a response with a limit on its size. */
 async function fetchBounded(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init);
   const chunks: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 /**
- * A server without tokens serves only the local user. It listens on loopback addresses only and rejects requests that
- * were not meant for them: a page of another site can make a browser send requests here, under its own host name (DNS
- * rebinding) or across sites. Both are detected by the headers that the browser adds.
+ * A server without tokens serves only the local user. It listens on loopback addresses only. A page of another site can
+ * make a browser send requests to it, with the page's own host name (DNS rebinding) or across sites. The server detects
+ * both by headers that the browser adds, and rejects the requests.
  */
 const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -15,7 +15,7 @@ export function isLocalHost(host: string | undefined): boolean {
   return LOOPBACK_NAMES.has(new URL(`http://${host}`).hostname);
 }
 
-/** Whether a request comes from a page of this server, from an allowed origin, or not from a page at all. */
+/** Whether a request comes from a page of this server, from a page of an allowed origin, or from no page. */
 export function isOwnOrigin(
   headers: Readonly<Record<"origin" | "host" | "site", string | undefined>>,
   allowed: readonly string[],

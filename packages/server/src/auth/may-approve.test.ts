@@ -1,4 +1,4 @@
-/** Tests callers who may not approve: a customer asks, and another person approves. */
+/** Tests callers who may not approve: a customer asks the agent, and another person approves its calls. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A conversation whose turn waits; `answered` is the call as a `useChat` client sends it back. */
+/** A conversation whose turn waits. `answered` is the call in the form in which a `useChat` client answers it. */
 async function waiting(id: string, text = "Refund A1") {
   const said = { id: "m1", role: "user", parts: [{ type: "text", text }] };
   await (await ask("/chat", { id, messages: [said] })).text();
@@ -99,7 +99,7 @@ it("a chat message of a customer waits behind the approval and does not cancel i
   ];
   await expect.poll(completions).toEqual(answers);
   expect(refunded).toContain("thanks");
-  // A call of the client is the customer's own to answer, so another message cancels it.
+  // The customer itself runs a call of the client, so another message of the customer cancels this call.
   const located = await waiting("elsewhere", "What is near me?");
   await say("elsewhere", "m2", "Never mind");
   expect(await located.conversation.approvals()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Tests callers who may use some of the agents: every way to choose an agent, or to continue with one. */
+/** Tests callers who may use some of the agents, with every way to choose another agent or to continue with one. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const log = {
 };
 let folder: string;
 let cairn: Cairn;
-/** A conversation of the agent `boss`, and its turn. */
+/** A conversation with the agent `boss`, and its turn. */
 let turn: string;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /**
- * Signed tokens (JWT) of an OpenID Connect issuer, in addition to the token list. A token is accepted when the issuer
- * signed it with one of its published keys, for this server, and it is currently valid; its claims name the scope. Only
- * public-key signatures are accepted, not unsigned tokens or shared secrets.
+ * Signed tokens (JWT) of an OpenID Connect issuer, in addition to the token list. A token is accepted if the issuer
+ * signed it with one of its published keys, if it is for this server, and if it is valid now. Its claims name the
+ * scope. Unsigned tokens and signatures with a shared secret are rejected.
  */
 import { checkScope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
@@ -35,12 +35,12 @@ export class Oidc {
     this.#keys = new IssuerKeys(settings.issuer, options);
   }
 
-  /** Whether a token looks like a signed one; tokens of the list do not. */
+  /** Whether a token has the form of a signed token. Tokens of the list have another form. */
   static hasForm(token: string): boolean {
     return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
   }
 
-  /** Throws `unauthorized`, `forbidden` for a valid token without access here, or `issuer_unreachable`. */
+  /** Throws `unauthorized`, `forbidden` for a valid token without access here, and `issuer_unreachable`. */
   async check(token: string): Promise<Caller> {
     const claims = await this.#verify(token, await this.#keys.find());
     const { tenant, project, user } = this.#settings;
@@ -75,7 +75,7 @@ export class Oidc {
   }
 }
 
-/** A token without a key id is tried with each possible key: an issuer that rotates its keys has two. */
+/** If a token has no key id, each possible key is tried: an issuer that rotates its keys has two. */
 async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
     return (await jwtVerify(token, keys, options)).payload;
@@ -91,12 +91,12 @@ async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** A claim that is only used as a name in logs, so any value is accepted. */
+/** Accepts any value of the claim, which is only used as a name in logs. */
 function nameOf(claim: unknown): string | null {
   return typeof claim === "string" || typeof claim === "number" ? String(claim).slice(0, MAX_NAME_LENGTH) : null;
 }
 
-/** All other errors are about the issuer's keys, and the caller can do nothing about them. */
+/** Whether the token is invalid. All other errors are about the issuer's keys, and the caller cannot change them. */
 function isAboutToken(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JWTClaimValidationFailed ||
@@ -130,8 +130,8 @@ function partOf(claims: JWTPayload, name: string, source: ScopeSource): string {
 }
 
 /**
- * A claim grants the permission if it is true, or if it names the permission in a list or in a text of words, as
- * `scope` does.
+ * A claim grants the permission if its value is true, or is a list or a text of words with the name of the permission,
+ * as in `scope`.
  */
 function grantsInspect(claims: JWTPayload, name: string): boolean {
   const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;

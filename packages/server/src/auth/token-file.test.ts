@@ -45,7 +45,7 @@ describe("a file of tokens", () => {
     expect(await known()).toEqual([null, null]);
     expect(problems).toEqual([expect.stringContaining("not JSON"), expect.stringContaining("cannot be read")]);
     await writeFile(path, JSON.stringify([bob.entry]));
-    // Within a second of the last check, the file is not checked again.
+    // The file is not checked again, because the last check was less than a second ago.
     expect(await file.find(bob.token)).toBeNull();
     expect(await known()).toEqual([null, "bob"]);
     await writeFile(path, "[]");

@@ -1,7 +1,7 @@
 /**
- * A token list in a file. Changes take effect without a restart: the file is checked on requests, at most once a
- * second, and read when it has changed. A missing file, like an empty list, rejects everybody, so that the last token
- * can be revoked. An invalid file changes nothing until it is corrected. Both cases are logged.
+ * A token list in a file. Changes take effect without a restart: requests check the file at most once a second and read
+ * it if it has changed. If the file is missing or the list empty, everybody is rejected, so that the last token can be
+ * revoked. If the file is invalid, the last valid list stays in effect. A missing and an invalid file are logged.
  */
 import { stat } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 1_000;
 export interface TokenFileOptions {
   /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
-  /** Called once for a file that cannot be used, and again for a different problem. */
+  /** Called once when the file cannot be used, and again if the problem changes. */
   readonly warn: (problem: string) => void;
 }
 
@@ -53,7 +53,7 @@ export class TokenFile {
       const seen = await markOf(this.#path);
       if (seen === this.#seen && this.#problem === "") return;
       this.#tokens = await readTokens(this.#path);
-      // If the file was written during the read, its mark has changed, so the next check reads it again.
+      // A write during the read changes the mark of the file, so the next check reads the file again.
       this.#seen = seen;
       this.#problem = "";
     } catch (error) {
@@ -68,13 +68,13 @@ export class TokenFile {
   }
 }
 
-/** A mark that changes when the file is written or replaced; empty for no file. */
+/** A mark that changes when the file is written or replaced; empty for a missing file. */
 async function markOf(path: string): Promise<string> {
   try {
     const { mtimeNs, ctimeNs, size, ino } = await stat(path, { bigint: true });
     return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
   } catch {
-    // An unreadable file counts as changed; reading it then reports the problem.
+    // A file that cannot be examined counts as changed. Reading it then reports the problem.
     return "";
   }
 }

@@ -1,4 +1,4 @@
-/** The token list: SHA-256 hashes of random tokens, which need no salt, each with its scope. */
+/** The token list: the SHA-256 hash and the scope of each token. Random tokens need no salt in their hashes. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { checkScope, type Scope } from "@cairn/store";
@@ -24,7 +24,7 @@ export interface TokenRights {
   readonly inspect?: boolean;
 }
 
-/** A token, which is shown once and stored nowhere, and its entry in the list. */
+/** A token and its entry in the list. The token is shown once and stored nowhere. */
 export function newToken({ tenant, project, user, operator, inspect }: Scope & TokenRights) {
   checkScope({ tenant, project, user });
   const token = `cairn_${randomBytes(32).toString("base64url")}`;
@@ -54,7 +54,7 @@ export class Tokens {
     }));
   }
 
-  /** The caller of a token; null for an unknown one. Takes constant time. */
+  /** The caller with this token; null for an unknown token. Takes constant time. */
   find(token: string): Caller | null {
     const given = hashToken(token);
     let found: Caller | null = null;

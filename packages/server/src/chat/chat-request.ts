@@ -1,4 +1,4 @@
-/** The request of an AI SDK client: it contains all messages, and only the last one is new. */
+/** The request of an AI SDK client. It contains all messages of the chat, but only the last message is new. */
 import { type ChatMessage, MAX_ATTACHMENTS, MAX_MESSAGE_CHARS, MAX_REASON_CHARS } from "@cairn/api";
 import { CairnError, type Json } from "@cairn/timeline";
 import type { NewFile } from "cairn-agent/turns";
@@ -11,7 +11,7 @@ export interface SaidMessage {
 
 export interface AnsweredApproval {
   readonly call_id: string;
-  /** Hash of the request that was shown; null when the answer names only the call. */
+  /** Hash of the request for approval that was shown; null when the answer names only the call. */
   readonly hash: string | null;
   readonly approve: boolean;
   readonly reason?: string;
@@ -38,14 +38,14 @@ export function lastSaid(messages: readonly ChatMessage[]): SaidMessage {
   return { id: message.id, text, files };
 }
 
-/** The id for answering a request for approval: the call, and the hash of what was shown. */
+/** The id of a request for approval in the protocol: the call, and the hash of what was shown. */
 export function approvalId(callId: string, hash: string | null): string {
   return hash === null ? callId : `${callId}:${hash}`;
 }
 
 /**
- * The user's decisions about calls, and the outputs of calls that the client ran, if the request contains any: then the
- * last message is the agent's.
+ * The user's decisions about calls, and the outputs of calls that the client ran. A request with any of these has a
+ * message of the agent as its last message.
  */
 export function answeredApprovals(messages: readonly ChatMessage[]): readonly AnsweredApproval[] {
   const last = messages.at(-1);
@@ -67,7 +67,7 @@ export function answeredApprovals(messages: readonly ChatMessage[]): readonly An
   });
 }
 
-/** Files must be data URLs; otherwise this server would fetch arbitrary addresses. */
+/** Files must be data URLs, because otherwise a client could make this server fetch any address. */
 function readFile({ url, filename, mediaType }: ChatMessage["parts"][number]): NewFile {
   const given = typeof url === "string" ? url : "";
   const comma = given.indexOf(",");

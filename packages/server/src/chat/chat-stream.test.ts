@@ -1,4 +1,4 @@
-/** Tests a turn as a UI message stream for a slow reader. */
+/** Tests a turn as a UI message stream that a slow reader receives. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A turn that has begun, and the function that writes the rest of it. */
+/** A turn that has begun, and a function that writes the rest of the turn. */
 async function begin(conversation: string) {
   const key = { tenant: "t", project: "p", user: "u", conversation };
   await store.createConversation(key);
@@ -160,7 +160,7 @@ describe("a reader of a chat that falls behind", () => {
     );
     await reading.until('"start"');
     live.status(key, "queued");
-    // When the reader has received this, it waits for more.
+    // After this chunk, the reader pauses.
     await reading.until("queued");
     await store.deleteConversation(key);
     await reading.until(null);

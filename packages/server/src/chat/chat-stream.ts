@@ -18,7 +18,7 @@ interface Parts {
   readonly prefix: string;
 }
 
-/** The whole stream of a message that stays in the queue until someone else approves a call of an earlier turn. */
+/** The whole stream for a message that waits until another person approves a call of an earlier turn. */
 export function waitingStream(conversation: string, turnId: string): string {
   const messageMetadata = { conversation_id: conversation, turn_id: turnId, exit: "waiting" };
   const chunks: UiChunk[] = [

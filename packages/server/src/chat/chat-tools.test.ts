@@ -101,7 +101,7 @@ describe("an AI SDK client", () => {
     ]);
     const sent = at.simulator.requests[1]?.bytes ?? "";
     for (const content of ["Rome", "client_error: No permission", "found"]) expect(sent).toContain(content);
-    // Wrong parameters go back to the model and never reach the client.
+    // Wrong parameters are reported to the model and never reach the client.
     expect(at.simulator.requests[2]?.bytes).toContain("do not match its schema");
     const history = JSON.stringify(await at.bench.get("/api/chat/client"));
     expect(history).toContain("No permission");
@@ -134,7 +134,7 @@ describe("an AI SDK client", () => {
     const chat = at.chat("instead");
     await chat.sendMessage({ text: "Tea" });
     const [asked] = chat.messages;
-    // The same message is sent again, as after a lost connection; it is not a new message.
+    // The same message is sent again, as after a lost connection, and not a new one.
     const again = await at.bench.fetch("/api/chat", {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -64,7 +64,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     ]);
     expect(new Set(chat.messages.map(({ id }) => id)).size).toBe(4);
     expect(chat.lastMessage?.metadata).toMatchObject({ exit: "complete", usage: { output: expect.any(Number) } });
-    // The history has the same messages; only attachments have other addresses, and reasoning other ids.
+    // The history equals the messages, except the addresses of attachments and the ids of reasoning.
     const plain = (messages: readonly UIMessage[]) =>
       messages.map(({ id, role, metadata, parts }) => ({
         id,
@@ -92,7 +92,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
     const first = at.chat("reloaded");
     const sending = first.sendMessage({ text: "Speak" });
     await until(() => (textOf(first.lastMessage)[1] ?? "").length > 40);
-    // The page is closed and loses what it knew of the answer.
+    // The page is closed, so its knowledge of the answer is lost.
     const kept = first.messages.filter(({ role }) => role === "user");
     await Promise.all([first.stop(), sending]);
     const second = at.chat("reloaded", structuredClone(kept));
@@ -252,7 +252,7 @@ describe("an AI SDK client", () => {
       (await at.bench.fetch("/api/chat", { ...init, body: JSON.stringify({ id: "edited", messages }) })).text();
     const both = await Promise.all([send(), send()]);
     for (const told of both) expect(told).toContain("Four.");
-    // Each attempt is a version of the turn; the chat continues in the last one.
+    // Each attempt is a version of the turn, and the chat continues in the last attempt.
     const prompts = async (id: string) =>
       (await at.bench.get(`/api/conversations/${id}`)).turns.map(
         (turn: { prompt: { text: string } }) => turn.prompt.text,
@@ -307,7 +307,7 @@ describe("an AI SDK client", () => {
   });
 
   it("leaves no empty conversation behind when its first message is rejected", async () => {
-    // No turns run here, so waiting messages keep waiting.
+    // This server runs no turns, so messages keep waiting.
     await using bench = await ServerBench.open({ server: { concurrency: 0, queue: 1 } });
     const id = await bench.converse();
     await bench.post(`/api/conversations/${id}/turns`, { message: "I wait" });

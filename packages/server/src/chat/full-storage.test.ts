@@ -1,4 +1,4 @@
-/** Outputs of calls that a client ran are stored, so the limit of the user's storage applies to them. */
+/** Tests that the storage limit of the user applies to the outputs of calls that a client ran. */
 import { defineAgent } from "@cairn/agent";
 import { tool } from "cairn-agent";
 import { scriptedModel } from "cairn-agent/testing";

@@ -1,6 +1,6 @@
 /**
- * Requests of AI SDK clients that a page would never send: wrong, huge and repeated parts, names of prototypes, ids and
- * calls of other users, outputs that nobody asked for. Each is refused or is only data, and changes nothing else.
+ * Tests hostile requests in the form of the AI SDK: wrong, huge and repeated parts, names of prototypes, ids and calls
+ * of other users, outputs that nobody asked for. Each is refused or is mere data, and has no other effect.
  */
 import { defineAgent } from "@cairn/agent";
 import { tool } from "cairn-agent";
@@ -144,7 +144,7 @@ const OUTPUTS: readonly (readonly [name: string, part: (waits: Waiting) => objec
   ["for a call that there is not", () => output("tc_none", {}), 404],
   ["for the id of the call with a blank", ({ call }) => output(`${call} `, {}), 404],
   ["for the name of a prototype", () => output("__proto__", {}), 404],
-  // Without an answer in it, the body sends its last user message again, with another text under the same id.
+  // The body contains no answer, so it sends its last user message again, with another text and the same id.
   ["for an id that is an object", ({ call }) => output({ call }, {}), 409],
   ["that says that the server made it", ({ call }) => ({ ...output(call, {}), providerExecuted: true }), 409],
   ["of more than four million characters", ({ call }) => output(call, "a".repeat(4_000_001)), 413],

@@ -1,4 +1,4 @@
-/** The last turns of a conversation as the AI SDK's messages. Each answer is the message that its stream has made. */
+/** The last turns of a conversation as the AI SDK's messages. Each answer equals the message that its stream makes. */
 import type { HistoryMessage } from "@cairn/api";
 import type { ConversationKey, ConversationStore, StoredEvent } from "@cairn/store";
 import type { SourceRow, TurnView } from "@cairn/timeline";
@@ -13,7 +13,7 @@ interface Parts {
   readonly prefix: string;
 }
 
-/** Keys of messages of an AI SDK client contain the id from the client. Another version of a message has a suffix. */
+/** In the journal, keys of messages from an AI SDK client contain the client's id. Other versions have a suffix. */
 const CHAT_KEY = /^chat-(.+?)(?:~[0-9a-f-]{36})?$/;
 
 interface History {
@@ -22,7 +22,7 @@ interface History {
   readonly before: number | null;
 }
 
-/** Without `before`, the messages that wait follow the last turns. */
+/** Without `before`, the messages that wait come after the last turns. */
 export async function readHistory(
   { store, prefix }: Parts,
   key: ConversationKey,

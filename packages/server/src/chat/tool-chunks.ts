@@ -3,7 +3,7 @@ import type { RoundView, SourceRow } from "@cairn/timeline";
 import { roundOutput } from "cairn-agent/turns";
 import type { UiChunk } from "./ui-chunk.ts";
 
-/** Marks a tool that the server runs, so that the client only shows it; tools of the client are not marked. */
+/** Marks a tool that the server runs, so that the client only shows it. Tools that the client runs have no mark. */
 export function runBy(isClient: boolean | undefined): { readonly providerExecuted?: true } {
   return isClient === true ? {} : { providerExecuted: true };
 }
@@ -16,8 +16,8 @@ export function sourceChunk({ sid, url, title, mime, artifact_path }: SourceRow)
 }
 
 /**
- * The outcome of a call. The output is what the tool returned: a value if it is JSON, otherwise its text. A failed call is
- * an error, even if the journal says `ok`, such as a program that exited with an error; the error then contains its output.
+ * The outcome of a call. The output is the tool's result: a value if it is JSON, otherwise its text. A failed call
+ * becomes an error with its output, even if the journal says `ok`, as for a program that exited with an error.
  */
 export function outcomeOf(round: RoundView): UiChunk {
   const { call_id: toolCallId, error, outcome, results, files, traits } = round;

@@ -1,9 +1,9 @@
 /**
- * Streams a turn as server-sent events, from its beginning or from where the client left off, until it ends or needs
- * approval. The form of the chunks is the writer's.
+ * Streams a turn as server-sent events, from its beginning or from the client's last position, until it ends or needs
+ * approval. The writer determines the form of the chunks.
  *
- * A client does not reconnect when a stream ends early: it shows the part that it has received as the answer. Therefore
- * a slow client gets missed events from the journal, and a client that cannot be served to the end gets an error.
+ * If a stream ends early, a client does not reconnect, but shows the received part as the answer. Therefore a slow
+ * client gets missed events from the journal, and a stream that cannot be completed ends with an error.
  */
 import type { ConversationKey, ConversationStore, LoadedOutline } from "@cairn/store";
 import { publicRow, type SourceRow, viewApproval } from "@cairn/timeline";
@@ -12,9 +12,9 @@ import { type CutOff, encoded, streamBody } from "../http/stream-body.ts";
 
 export interface TurnStreamOptions {
   readonly turnId: string;
-  /** The key of the message that opens the turn; null if the turn is open already. */
+  /** The key of the message that opens the turn; null if the turn is already open. */
   readonly message?: string | null;
-  /** The journal is read after this seq: the turn's message, or the event that opened it. */
+  /** All events of the turn come after this seq. */
   readonly from: number;
   /** The client already knows events up to this seq. */
   readonly known?: number;
@@ -28,20 +28,20 @@ export interface TurnStreamOptions {
 /** Makes the chunks of a turn from its items. */
 interface Writer<Chunk> {
   readonly openStreams: readonly string[];
-  /** Whether nothing more will follow in this turn, or not before a call is approved. */
+  /** Whether the stream is complete: nothing more follows in this turn, or not before a call is approved. */
   readonly isOver: boolean;
   start(): readonly Chunk[];
   take(item: LiveItem): readonly Chunk[];
-  /** Ends the turn for now if it waits for a person. */
+  /** Ends the stream if the turn waits for a person. */
   waitIfAsked(): readonly Chunk[];
 }
 
 /** The form of the chunks. */
 export interface TurnForm<Chunk> {
   readonly writer: (options: TurnChangesOptions) => Writer<Chunk>;
-  /** The last chunk for a client that cannot be served to the end. */
+  /** The last chunk of a stream that cannot be completed. */
   readonly stopped: Chunk;
-  /** What follows the last chunk. */
+  /** The text after the last chunk. */
   readonly done: string;
 }
 
@@ -113,21 +113,21 @@ export async function openTurnStream<Chunk>(
   }
 }
 
-/** The longest field of a source that is kept for a stream. URLs and titles are much shorter. */
+/** Maximum length of a source's field that a stream keeps. URLs and titles are much shorter. */
 const MAX_FIELD = 10_000;
 
 /** Maximum number of characters that a stream keeps of all sources. Each source counts `OBJECT_CHARS` more. */
 const MAX_KEPT = 4_000_000;
 const OBJECT_CHARS = 100;
 
-/** What a stream keeps of the conversation for as long as it is open. */
+/** What an open stream keeps in memory of its conversation. */
 async function startOf(store: ConversationStore, key: ConversationKey, turnId: string) {
   const { state } = await store.loadOutline(key, { sources: shortFields() });
   const sources = state.pool.rows().filter((row) => Object.keys(row).length > 1);
   return { sources, approvals: approvalsOfOthers(state, turnId) };
 }
 
-/** Keeps the short fields of a source without its text; of sources that do not fit any more, only the number. */
+/** Keeps the short fields of a source without its text. Of sources beyond the maximum, keeps only the number. */
 function shortFields(): (row: SourceRow) => SourceRow {
   let left = MAX_KEPT;
   const isShort = (value: unknown) =>
@@ -140,7 +140,7 @@ function shortFields(): (row: SourceRow) => SourceRow {
   };
 }
 
-/** Calls of earlier turns that wait for approval; the message waits until they are answered. */
+/** Calls of earlier turns that wait for approval. The message waits until they are answered. */
 function approvalsOfOthers({ approvalsRequested, approvalsGiven }: LoadedOutline["state"], turnId: string) {
   const asked = [...approvalsRequested.values()].filter(({ call_id }) => !approvalsGiven.has(call_id));
   return asked.map(viewApproval).filter(({ turn_id }) => turn_id !== turnId);

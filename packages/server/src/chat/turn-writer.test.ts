@@ -1,4 +1,4 @@
-/** What an AI SDK client receives of a turn. */
+/** Tests what an AI SDK client receives of a turn. */
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 import { expect, it } from "vitest";
 import { foldMessage } from "./fold-message.ts";

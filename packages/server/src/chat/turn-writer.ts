@@ -1,6 +1,6 @@
 /**
- * One turn as a UI message, in the AI SDK's parts. Each decision is a step. Its text is streamed; if it was not
- * streamed to this client, as after a reload, it is sent with its block. The final message is the same.
+ * One turn as a UI message, in the AI SDK's parts. Each decision is a step. Its text is streamed; text that was not
+ * streamed to this client, as before a reload, is sent with its block. The final message is the same.
  *
  * When a decision is retried, the text of its step is withdrawn.
  */
@@ -20,7 +20,7 @@ import type { UiChunk } from "./ui-chunk.ts";
 
 export interface TurnWriterOptions extends ChatPlace {
   readonly turnId: string;
-  /** The key of the message that opens the turn; null if the turn is open already. */
+  /** The key of the message that opens the turn; null if the turn is already open. */
   readonly message?: string | null;
   /** The sources that the conversation had when the stream began. */
   readonly sources: readonly SourceRow[];
@@ -37,7 +37,7 @@ export class TurnWriter {
     this.#changes = new TurnChanges(options);
   }
 
-  /** Whether nothing more will follow in this turn, or not before a call is approved. */
+  /** Whether the message is complete: nothing more follows in this turn, or not before a call is approved. */
   get isOver(): boolean {
     return this.#ended;
   }
@@ -56,7 +56,7 @@ export class TurnWriter {
     return this.#changes.take(item).flatMap((change) => this.#write(change));
   }
 
-  /** Ends the message for now when the turn waits for approval. */
+  /** Ends the message if the turn waits for approval. */
   waitIfAsked(): readonly UiChunk[] {
     const { turn, view, spending } = this.#changes;
     const isAsked = view.approvals.some(({ turn_id }) => turn_id === this.#options.turnId);
@@ -121,7 +121,7 @@ export class TurnWriter {
     ];
   }
 
-  /** The client joins the pieces, and shows the part of the input that they contain. */
+  /** The client joins the pieces of the input, and shows what they contain so far. */
   #writeInput({ call_id, tool_id, text, isFirst }: Extract<TurnChange, { type: "call_input" }>): readonly UiChunk[] {
     const start: UiChunk = { type: "tool-input-start", toolCallId: call_id, toolName: tool_id };
     return [
@@ -162,7 +162,7 @@ export class TurnWriter {
       : [artifact, { type: "file", url, mediaType: file.mime ?? "application/octet-stream" }];
   }
 
-  /** A message of the user that became part of the turn. The prompt of the turn is the first one. */
+  /** A steering message. Its id has the next number, because the prompt of the turn has number 1. */
   #steered({ input: { text, attachments }, number }: Extract<TurnChange, { type: "input" }>): UiChunk {
     return {
       type: "steering-message",
@@ -202,8 +202,8 @@ function toolInput(
 }
 
 /**
- * Shows the input again as it will run: references bound, and nothing cut. A call of the client needs no approval. A
- * question is data, because the protocol's approval has no place for an answer.
+ * Sends the input again as the call will run with it: references are replaced and nothing is cut. A call of the client
+ * needs no approval. A question is a data part, because the protocol's approval has no field for an answer.
  */
 function askConsent(asked: ApprovalView): readonly UiChunk[] {
   const { call_id: toolCallId, hash, question } = asked;

@@ -13,7 +13,7 @@ export interface FileContent {
   readonly read: (range?: { readonly start: number; readonly end: number }) => AsyncIterable<Uint8Array>;
 }
 
-/** Throws `not_found`, also for a file that is internal, `bad_path` and `unsafe_path`. */
+/** Throws `not_found`, even for an internal file, and `bad_path` and `unsafe_path`. */
 export async function findFile(
   store: ConversationStore,
   key: ConversationKey,
@@ -49,7 +49,7 @@ export async function findAnswer(
   return linkedContent(content, await linkFound(store, key, found, "markdown", content.read));
 }
 
-/** A document with links has a tag of its own, because titles of sources may change after the document was written. */
+/** A document with links has a tag of its own, because titles of its sources may change later. */
 function linkedContent({ mime, version }: FileContent, bytes: Uint8Array): FileContent {
   const tag = `links-${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}`;
   return { mime, version, size: bytes.length, tag, read: readBytes(bytes) };

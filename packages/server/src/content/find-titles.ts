@@ -1,4 +1,4 @@
-/** Finds conversations by title. Titles are not indexed, so a scope is scanned page by page; about 20 µs each. */
+/** Finds conversations by title. Titles have no index, so all of a scope are read in pages, at about 20 µs each. */
 import type { ConversationInfo, ConversationStore, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 
@@ -11,7 +11,7 @@ export interface FindTitlesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Most recently active first. `next` is null when there are no more. Throws `bad_argument` for an invalid cursor. */
+/** The most recently active come first. `next` is null on the last page. Throws `bad_argument` for a wrong cursor. */
 export async function findTitles(
   store: ConversationStore,
   scope: Scope,
@@ -32,7 +32,7 @@ export async function findTitles(
   }
 }
 
-/** Whether a title contains every word, whole or as part of a word. */
+/** Whether a title contains all words. A part of a word counts, too. */
 export function titleHolds(title: string | null, query: string): boolean {
   if (title === null) return false;
   const held = plain(title);
@@ -40,7 +40,7 @@ export function titleHolds(title: string | null, query: string): boolean {
   return words.length > 0 && words.every((word) => held.includes(word));
 }
 
-/** A page of the list, and how much of it was scanned. */
+/** A page of the list, and where its scan ended. */
 function readCursor(cursor: string): { skip: number; page: string } {
   const [, skip, page] = /^(\d{1,3}):(.*)$/s.exec(cursor) ?? [];
   if (skip === undefined || page === undefined)
@@ -50,7 +50,7 @@ function readCursor(cursor: string): { skip: number; page: string } {
   return { skip: Number(skip), page };
 }
 
-/** Ignores case, accents and character encodings, as a store's own search does. */
+/** Removes case, accents and variants of characters, as the full-text search of a store does. */
 function plain(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Blocks by position, in either direction, straight from the journal, found by binary search. */
+/** Reads blocks by position, in both directions, from the journal. A binary search finds the first one. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import type { Block, TimelineEvent } from "@cairn/timeline";
 
@@ -41,7 +41,7 @@ export async function* blocksAfter(
   }
 }
 
-/** Every block before `position`, newest first; all of them when it is null. */
+/** Every block before `position`, newest first; all blocks if it is null. */
 export async function* blocksBefore(
   store: ConversationStore,
   key: ConversationKey,
@@ -60,7 +60,7 @@ export async function* blocksBefore(
   }
 }
 
-/** The first seq from which on blocks have at least this position; one past the end when there is no such block. */
+/** The first seq after which all blocks have at least this position; the last seq plus 1 without such a block. */
 async function seqOfPosition(store: ConversationStore, key: ConversationKey, position: number): Promise<number> {
   const { last_seq } = await store.getConversation(key);
   let low = 1;

@@ -6,7 +6,7 @@ import { missedEvents } from "cairn-agent/turns";
 const MAX_KEPT = 16;
 
 interface Kept<T> {
-  /** Distinguishes a conversation from an earlier, deleted one with the same id. */
+  /** The creation of the conversation, which distinguishes it from a deleted one with the same id. */
   readonly createdAt: number;
   readonly value: T;
   seq: number;
@@ -22,7 +22,7 @@ export interface Telling<T> {
 export class JournalMemo<T> {
   readonly #store: ConversationStore;
   readonly #telling: Telling<T>;
-  /** Cached data by conversation; the most recently used is last. */
+  /** Cached data by conversation. The most recently used conversation comes last. */
   readonly #kept = new Map<string, Kept<T>>();
 
   constructor(store: ConversationStore, telling: Telling<T>) {
@@ -30,7 +30,7 @@ export class JournalMemo<T> {
     this.#telling = telling;
   }
 
-  /** The current data. It keeps growing, so the caller must copy what it needs. */
+  /** The current data. Later reads change the same object, so the caller must copy what it needs. */
   async read(key: ConversationKey, signal?: AbortSignal): Promise<T> {
     const { created_at: createdAt, last_seq } = await this.#store.getConversation(key);
     const name = scopeKey(key);
@@ -43,14 +43,14 @@ export class JournalMemo<T> {
       if (this.#kept.size <= MAX_KEPT) break;
       this.#kept.delete(oldest);
     }
-    // One read at a time. An aborted read has added the events that it read, and the next read continues from there.
+    // One read at a time. After an aborted read, the next one continues behind the events that were already added.
     const before = kept.reading;
     const reading = before.then(() => this.#goOn(key, kept, last_seq, signal));
     kept.reading = reading.catch(() => undefined);
     try {
       await reading;
     } catch (error) {
-      // Data whose read failed is derived again from the start.
+      // If a read fails, its data is dropped and computed again from the start.
       if (signal?.aborted !== true && this.#kept.get(name) === kept) this.#kept.delete(name);
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The answer to a model request, from the journal: the blocks of its decision follow its receipt. The prose of a
- * summary can take several requests, and the block of the summary follows the last of them.
+ * The answer to a model request, from the journal. The blocks of a decision follow the receipt of its request. Several
+ * requests can make one summary, whose block follows the receipt of the last of them.
  */
 import type { RecordedRequest } from "@cairn/agent";
 import type { AnswerPart } from "@cairn/api";
@@ -9,7 +9,7 @@ import { type Block, kindOf, parseJsonObject, previewText, type TimelineEvent } 
 import { blockOfEvent } from "./journal-blocks.ts";
 
 const PAGE = 100;
-/** In a turn with one of these ends, the runtime wrote the last text, and not the model. */
+/** If a turn ends in one of these ways, its last text is from the runtime and not from the model. */
 const FAILED: ReadonlySet<string> = new Set(["error", "quarantined"]);
 
 export async function readAnswer(
@@ -49,7 +49,7 @@ function asFailure(part: AnswerPart): AnswerPart {
   return part.kind === "answer" ? { ...part, kind: "failure" } : part;
 }
 
-/** The kind of answer part that a block holds. Null for everything that the model did not write in this turn. */
+/** The kind of answer part that a block holds. Null for a block that the model did not write in this turn. */
 function kindOfPart(block: Block, { turnId, record }: RecordedRequest): AnswerPart["kind"] | null {
   const { role } = kindOf(block.type);
   if (record.purpose === "summary") return role === "summary" ? role : null;

@@ -16,7 +16,7 @@ export class RequestLists {
       begin: () => ({ reader: new RequestReader(), byNumber: new Map() }),
       add: ({ reader, byNumber }, stored) => {
         const request = reader.see(stored);
-        // If two requests have the same number, which our own journals never contain, the first one is found.
+        // Returns the first of several requests with the same number, which only journals of other origin contain.
         if (request !== null && !byNumber.has(request.n)) byNumber.set(request.n, request);
       },
     });

@@ -1,10 +1,10 @@
 /**
- * The messages of a past request, each with its block, its replacement, its tokens and its state in the provider's
- * cache.
+ * The messages of a past request. Each has its block, its replacement if it is hidden, its tokens and its state in the
+ * provider's cache.
  *
- * Providers report reads and writes as totals. A cache contains prefixes, so the totals show how far it reached: our
- * own counts, scaled to the reported total, give the message. Nothing after the first difference from the previous
- * request can have been read from the cache.
+ * Providers report only totals of cached tokens. A cache contains prefixes, so our own counts, scaled to the reported
+ * total, give the last message that was read or written. A message after the first difference from the previous request
+ * cannot have been read from the cache.
  */
 import type { ModelPrices, PastRequest } from "@cairn/agent";
 import { type CountTokens, hashMessage, type MessageBlock, previewText, type TimelineState } from "@cairn/timeline";
@@ -46,7 +46,7 @@ export function describeMessages(past: PastRequest, countTokens: CountTokens, pr
   }));
 }
 
-/** Hidden blocks that are not shown, because another block of their group shows the replacement. */
+/** Hidden blocks without a message, because another block of their group shows the replacement. */
 export function describeUnseen({ state, view }: PastRequest) {
   const indexes = new Map<MessageBlock, number>();
   for (let index = 0; index < view.stableLength; index++) {
@@ -75,7 +75,7 @@ export function describeUnseen({ state, view }: PastRequest) {
   });
 }
 
-/** The entry that each message was rendered from; a rendered state keeps them. */
+/** The entry from which each message was rendered. A rendered state contains these entries. */
 function ownersOf(state: TimelineState): Map<MessageBlock, Entry> {
   const owners = new Map<MessageBlock, Entry>();
   for (const entry of state.window) for (const message of entry.view ?? []) owners.set(message, entry);

@@ -5,7 +5,7 @@ import type { ConversationKey, ConversationStore } from "@cairn/store";
 
 const PAGE = 500;
 
-/** `first` is the first request of the turn: its calls come after it. */
+/** `first` is the first request of the turn, after which its calls come. */
 export async function readTurnCalls(
   store: ConversationStore,
   key: ConversationKey,
@@ -19,7 +19,7 @@ export async function readTurnCalls(
       if ("unknown" in stored.event) continue;
       const { kind, body } = stored.event;
       if (kind === "turn.closed" && body.turn_id === turnId) return [...calls.values()];
-      // A call that is run again after a restart keeps its first start.
+      // If a call is run again after a restart, its first start counts.
       if (kind === "call.started" && body.turn_id === turnId && !calls.has(body.call_id)) {
         const { call_id, tool_id, ts } = body;
         calls.set(call_id, { call_id, tool_id, started_at: ts, settled_at: null, outcome: null });

@@ -1,7 +1,7 @@
 /**
  * Writes a line to the audit log for every API call that changes something or reads from conversations, and for
  * rejected callers (`audit/refusals.ts`). Data about the server itself (`/api/meta`) is not audited. MCP calls write
- * their own lines, because one HTTP request may contain no call.
+ * their own lines, because not every HTTP request to `/mcp` contains a call.
  */
 import { CairnError } from "@cairn/timeline";
 import type { AuditLog } from "cairn-agent/process";

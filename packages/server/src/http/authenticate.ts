@@ -8,21 +8,20 @@ import type { ServerEnvironment } from "./environment.ts";
 
 export interface AccessRules {
   readonly findCaller: FindCaller;
-  /** Whether everybody who reaches the server has access, so that it must be addressed by a local name. */
+  /** Whether everybody who can connect has access. Then requests must use a local host name. */
   readonly isOpen: boolean;
   /** Sites whose pages may send requests, besides the server's own. */
   readonly origins: readonly string[];
 }
 
 /**
- * For everything under `/api` and other endpoints that are not public. A browser sends cookies along with the requests
- * of any page, so requests from pages of other sites are rejected by their `Origin` or `Sec-Fetch-Site` header before
- * the caller is looked for.
+ * Middleware for all endpoints that are not public. A browser sends cookies with requests of any page. So before the
+ * caller is looked up, requests from pages of other sites are rejected by their `Origin` or `Sec-Fetch-Site` header.
  */
 export function authenticate({ findCaller, isOpen, origins }: AccessRules) {
   return async (context: Context<ServerEnvironment>): Promise<void> => {
     const header = (name: string) => context.req.header(name);
-    // Some platforms do not pass the Host header on; then the URL names the host.
+    // Some platforms do not pass on the Host header. Then the host of the URL is used.
     const host = header("host") ?? new URL(context.req.url).host;
     const from = { origin: header("origin"), host, site: header("sec-fetch-site") };
     if (isOpen && !isLocalHost(header("host")))
@@ -41,7 +40,7 @@ export function authenticate({ findCaller, isOpen, origins }: AccessRules) {
     context.set("scope", caller.scope);
     context.set("isAllowed", () => isStill(scopeKey(caller.scope)));
 
-    /** Whether the caller still has access to the same scope. If the issuer does not answer, access continues. */
+    /** Whether the caller still has access to the same scope. Access continues if the issuer does not answer. */
     async function isStill(scope: string): Promise<boolean> {
       try {
         return isOpen || scopeKey((await find()).scope) === scope;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 
 const UPLOAD = 4_000_000;
-/** The counted part of an upload: a small amount of each is free. */
+/** The counted bytes of an upload, without the first megabyte, which is free. */
 const COUNTED = UPLOAD - 1_000_000;
 const AT_ONCE = Math.floor((8 * UPLOAD) / COUNTED);
 
@@ -45,7 +45,7 @@ it("many large bodies at once are rejected beyond a limit, short messages are ac
   const path = await newPath();
   const senders: Socket[] = [];
   for (let nth = 0; nth < AT_ONCE; nth++) senders.push(await sendNearlyAll(path));
-  // Earlier data may still be in transit. In this case, this upload gets memory, and an earlier one may not.
+  // Earlier data may still be on its way. Then this upload gets memory, and an earlier one may not.
   const told = async () => {
     senders.push(await sendNearlyAll(path));
     const response = await upload();

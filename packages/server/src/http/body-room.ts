@@ -16,7 +16,7 @@ export class BodyRoom {
     this.#held = new HeldShares(limits);
   }
 
-  /** Reserves room for one body. `owner` is called when it is read: only then is the sender known. */
+  /** Reserves room for one body. `owner` is called when the body is read, because the sender is not known before. */
   open(owner: () => Scope): HeldBody {
     let size = 0;
     let held = 0;
@@ -41,7 +41,7 @@ export class BodyRoom {
   }
 }
 
-/** The error for a body that could never fit into memory, however long its sender waits. */
+/** The error for a body that is larger than all memory for bodies, so that waiting would not help. */
 function tooLarge(limit: number): CairnError {
   const cure = "Send less at once, or ask the operator to raise CAIRN_UPLOAD_MB.";
   return new CairnError("too_large", `The request needs more than ${limit} bytes of memory at once. ${cure}`, {
@@ -50,9 +50,9 @@ function tooLarge(limit: number): CairnError {
 }
 
 export interface HeldBody {
-  /** Adds bytes. Throws `queue_full`, or `too_large` for a body that exceeds the whole limit. */
+  /** Reserves more bytes. Throws `queue_full`, or `too_large` for a body that exceeds the whole limit. */
   readonly grow: (bytes: number) => void;
-  /** Sets how many bytes are reserved, when only a part of the body is in memory. Throws the errors of `grow`. */
+  /** Sets how many bytes are reserved, if only a part of the body is in memory. Throws the errors of `grow`. */
   readonly hold: (bytes: number) => void;
   /** Called when the request is finished. */
   readonly release: () => void;

@@ -27,7 +27,7 @@ export function describeApi(endpoints: readonly Endpoint[], version: string, pre
     });
   }
   const info = { title: "Cairn", version, description: "Conversations over HTTP. See docs/server.md." };
-  // A server on loopback without tokens needs no authentication.
+  // Without tokens, a server on loopback needs no authentication.
   const servers = prefix === "" ? {} : { servers: [{ url: prefix }] };
   const document = { openapi: "3.1.0", info, ...servers, security: [{ bearer: [] }, {}] };
   return new OpenApiGeneratorV31(registry.definitions).generateDocument(document);

@@ -1,12 +1,12 @@
 /**
- * The frame that draws a Mermaid file. It has an opaque origin, and only its own two scripts run: they carry a number
- * that nobody can guess. The app passes the text of the file with `postMessage` and receives an SVG, which it shows as
- * a picture. Nothing in the frame is shown.
+ * The frame that draws a Mermaid file. The frame has an opaque origin and is never visible. Only its own two scripts
+ * run, because they carry a random number. The app passes the text of the file with `postMessage` and receives an SVG,
+ * which it shows as a picture.
  */
 import { randomBytes } from "node:crypto";
 import { frameHeaders } from "./frame-headers.ts";
 
-/** Where the app's folder has the library, relative to `/preview/diagram`. */
+/** The path of the library relative to `/preview/diagram`. */
 const LIBRARY = "../diagram/mermaid.js";
 
 /** Settings that a file cannot change. */

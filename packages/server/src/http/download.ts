@@ -1,7 +1,7 @@
 /**
- * Files as responses. The content of conversations is not trusted: nothing is sent with a type that a browser could
- * execute. Pictures, sound, PDF and plain text are displayed; everything else, above all HTML and SVG, is only
- * downloaded. All files are sandboxed from this origin.
+ * Files as responses. Files of conversations are not trusted, so none is sent with a type that a browser could execute.
+ * Pictures, sound, PDF and plain text are displayed. All other types, such as HTML and SVG, are only downloaded. A
+ * sandbox separates all files from this origin.
  */
 import { CairnError } from "@cairn/timeline";
 import type { FileContent } from "../content/file-content.ts";
@@ -25,7 +25,7 @@ export function sentAs(mime: string | null) {
   return { type: "application/octet-stream", inline: false };
 }
 
-/** PDF viewers of browsers do not work inside a sandbox; a PDF cannot access the surrounding page anyway. */
+/** PDF viewers of browsers do not work inside a sandbox, and a PDF cannot access the page around it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'";
 
 export function sendFile({ req, get }: ServerContext, file: FileContent, name: string): Response {
@@ -43,7 +43,7 @@ export function sendFile({ req, get }: ServerContext, file: FileContent, name: s
   });
   if (hasTag(request.headers.get("if-none-match"), `"${file.tag}"`))
     return new Response(null, { status: 304, headers });
-  // If a client continues a download but the file has changed, it gets the whole file.
+  // A client that continues a download gets the whole file if the file has changed.
   const has = request.headers.get("if-range");
   const asked = has === null || has === `"${file.tag}"` ? request.headers.get("range") : null;
   const range = readRange(asked, file.size);
@@ -56,7 +56,7 @@ export function sendFile({ req, get }: ServerContext, file: FileContent, name: s
   return new Response(streamBody(file.read(range), { cutOff }), { status: 206, headers });
 }
 
-/** One range, or null for the whole file. For several ranges the whole file is a valid answer. */
+/** One range, or null for the whole file. A request for several ranges may be answered with the whole file. */
 function readRange(header: string | null, size: number): { readonly start: number; readonly end: number } | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return null;

@@ -1,7 +1,7 @@
 /**
- * How a request reaches the handler of its endpoint. It is watched: it gets an id, a line in the log and common headers.
- * It is admitted: its caller has access and is within the limits. It is validated by the endpoint's definition
- * (`@cairn/api`), which also gives the types.
+ * How a request reaches the handler of its endpoint. Each request gets an id, a line in the log and common headers.
+ * Then its caller's access and limits are checked. Then the request is validated by the endpoint's definition
+ * (`@cairn/api`), which also determines the types.
  */
 import { randomUUID } from "node:crypto";
 import type { AnswersOf, Endpoint, RequestOf } from "@cairn/api";
@@ -35,7 +35,7 @@ export class App extends Hono<ServerEnvironment> {
   /** All registered endpoints, in the order of the OpenAPI document. */
   readonly endpoints: Endpoint[] = [];
 
-  /** Paths are taken without the prefix, if they have it. */
+  /** Removes the prefix from paths that have it. */
   constructor(prefix = "") {
     super({
       strict: true,
@@ -96,7 +96,7 @@ export function watch(
     addSecurityHeaders(headers);
     if (path.startsWith("/api/") && !headers.has("cache-control")) headers.set("cache-control", "no-store");
     headers.set("x-request-id", requestId);
-    // The body of a response to HEAD is never read, so its file or event stream is closed.
+    // No client reads the body of a response to HEAD, so the file or event stream of the body is closed.
     if (method === "HEAD") await context.res.body?.cancel();
     const ms = now() - started;
     const route = routeName(context);
@@ -107,7 +107,7 @@ export function watch(
   };
 }
 
-/** The body of a GET request is never read, and one that arrives slowly would keep its connection open. */
+/** Refuses a GET request with a body, because a body that arrives slowly would keep its connection open. */
 function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (request.method !== "GET" && request.method !== "HEAD") return;
   const length = Number(request.header("content-length") ?? 0);
@@ -115,7 +115,7 @@ function refuseBodyOfGet(request: ServerContext["req"]): void {
   if (hasBody) throw new CairnError("body_of_get", "A GET request to this server must not have a body.");
 }
 
-/** Keeps the room of the answer until its body was read; gives it back at once if there is none, or nobody to read it. */
+/** Holds the memory of the answer until the body was read. Releases it at once if there is no body, or no reader. */
 function holdUntilRead(context: ServerContext, held: HeldBodyOptions): void {
   const { outgoing } = context.env;
   const { body } = context.res;
@@ -191,7 +191,7 @@ export function endpoint<E extends Endpoint>(app: App, definition: E, handle: Ha
   });
 }
 
-/** Registered after the last endpoint: responds to a wrong method with a list of the allowed methods. */
+/** Must be registered after the last endpoint. Answers a wrong method with a list of the allowed methods. */
 export function refuseOtherMethods(app: App): void {
   const byPath = Map.groupBy(app.endpoints, ({ path }) => path);
   for (const [path, endpoints] of byPath) {
@@ -202,7 +202,7 @@ export function refuseOtherMethods(app: App): void {
   }
 }
 
-/** Whether the body has another media type than JSON, so that the handler reads it. */
+/** Whether the body has another media type than JSON. Then the handler reads the body itself. */
 function takesOther({ otherBodies }: Endpoint, context: ServerContext): boolean {
   const type = context.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return otherBodies !== undefined && Object.hasOwn(otherBodies, type);

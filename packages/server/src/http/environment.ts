@@ -14,13 +14,14 @@ export interface ServerEnvironment {
     /** The rules for reading the request's body. */
     intake: Intake;
     /**
-     * Waits for the memory of an answer that is made from a whole conversation, and holds it until the answer was read,
-     * or until the returned function is called. `copies`: how often the content is in memory meanwhile. Throws `not_found`, `over_share`, and the reason of the signal when the client leaves.
+     * Waits for memory for an answer that is made from a whole conversation, and holds it until the answer was read, or
+     * until the returned function is called. `copies`: how often the content is in memory at once. Throws `not_found`,
+     * `over_share`, and the signal's reason.
      */
     takeRoom: (key: ConversationKey, copies: number) => Promise<() => void>;
     /** The authenticated caller. Absent before authentication. */
     caller?: Caller;
-    /** Whether the caller still has access; for responses that last long. */
+    /** Whether the caller still has access, for responses that last long. */
     isAllowed: () => Promise<boolean>;
     /** Ends a response whose body cannot be completed. */
     cutOff: CutOff;

@@ -1,4 +1,4 @@
-/** Requests that fail: the response if its status was not yet sent, and the line in the log. */
+/** Requests that fail: the response, if its status was not sent yet, and the line in the log. */
 import { statusOf } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import type { Log } from "cairn-agent/turns";
@@ -16,7 +16,7 @@ export function answerFailure(log: Log, thrown: unknown, context: ServerContext)
   return problemResponse(error, context.get("requestId"));
 }
 
-/** The status was already sent, so the failure is only logged, and the connection is closed to show it. */
+/** The status was already sent. So the failure is logged, and the connection is closed to show it to the client. */
 export function cutOffOf(context: ServerContext, log: Log): CutOff {
   return (thrown) => {
     const error = orClientGone(thrown, context);
@@ -35,7 +35,7 @@ function refusalOf(error: unknown): string | null {
   return CairnError.is(error) && statusOf(error.code) < 500 ? error.code : null;
 }
 
-/** `client_gone` for an error that only says that the client disconnected: logs and metrics count it separately. */
+/** `client_gone` for an error that only says that the client disconnected. It has its own counts and log lines. */
 function orClientGone(error: unknown, { env }: ServerContext): unknown {
   const isGone = env.incoming?.socket.destroyed === true;
   if (!isGone || !(error instanceof Error)) return error;

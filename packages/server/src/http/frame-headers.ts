@@ -1,4 +1,4 @@
-/** Headers of a frame with an opaque origin. It sends no request and submits no form, and only one script runs in it. */
+/** Headers of a frame with an opaque origin, in which only one script runs, without requests and forms. */
 export function frameHeaders(
   /** The script, as a content security policy names it. */
   script: string,

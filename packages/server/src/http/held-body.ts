@@ -1,18 +1,18 @@
 /**
- * The body of a response that holds room until the client has read it. The content stays in memory that long, so a
- * client that does not read it, or reads slower than the pace, is cut off.
+ * The body of a response for which memory is reserved until the client has read it. If the client reads more slowly
+ * than the minimum speed, the connection is cut, so that the memory is released.
  */
 import { CairnError } from "@cairn/timeline";
 import type { Pace } from "./pace.ts";
 import type { CutOff } from "./stream-body.ts";
 
-/** So small that a client with a slow connection is seen to read. */
+/** Small pieces, so that progress is visible even for a client with a slow connection. */
 const SLICE_BYTES = 65_536;
 
 export interface HeldBodyOptions {
   readonly pace: Pace;
   readonly cutOff: CutOff;
-  /** Gives the room back. Called when the body was read, cancelled or cut off; may be called more than once. */
+  /** Releases the memory. Called when the body was read, cancelled or cut off; may be called more than once. */
   readonly release: () => void;
 }
 
@@ -23,7 +23,7 @@ export function heldBody(
   const reader = body.getReader();
   let rest: Uint8Array = new Uint8Array();
   let size = 0;
-  /** Time in which the client has read nothing. Time that the server itself needs does not count. */
+  /** Time in which the client read nothing, without the time that the server itself needed. */
   let waited = 0;
   let began = performance.now();
   let late: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export function heldBody(
     release();
     rest = new Uint8Array();
     const error = new CairnError("too_slow", "The response was read too slowly. Request it over a faster connection.");
-    // The result is not awaited, because a source that cannot be closed has no reader any more.
+    // Not awaited: an error while closing the source would have no reader any more.
     reader.cancel(error).catch(() => undefined);
     if (cutOff(error)) controller.close();
     else controller.error(error);

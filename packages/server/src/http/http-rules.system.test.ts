@@ -1,4 +1,4 @@
-/** HTTP rules for a server besides its endpoints, on which clients and proxies rely. */
+/** Tests general rules of HTTP on which clients and proxies rely. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";

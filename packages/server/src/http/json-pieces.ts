@@ -1,4 +1,4 @@
-/** JSON in pieces: as one string, an answer of 64 MB would delay other requests and be in memory three times. */
+/** Writes JSON in pieces. As one string, an answer of 64 MB would delay requests and take three times the memory. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 
 /** Approximate number of characters that are written at a time. */
@@ -42,7 +42,7 @@ function* jsonPieces(value: unknown): Generator<string> {
   }
 }
 
-/** Counts the characters of all texts and names, until there are as many as `most`. */
+/** Counts the characters of all strings and names in a value, and stops at `most`. */
 function charsUpTo(value: unknown, most: number): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;

@@ -1,7 +1,7 @@
 /**
- * A connection may have a few requests without an answer. Node starts every request that has arrived, so a client that
- * sends thousands of requests at once, without a token and without waiting, would be served before all other clients.
- * Browsers, proxies and HTTP libraries send the next request after the answer.
+ * Limits the number of unanswered requests on one connection. Node starts every request that has arrived. So a client
+ * without a token that sends thousands of requests, without waiting for answers, would delay all other clients.
+ * Browsers, proxies and HTTP libraries wait for each answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -16,7 +16,7 @@ export function limitPipelining(listener: Listener): Listener {
     const { socket } = request;
     const count = unanswered.get(socket) ?? 0;
     if (count >= MAX_UNANSWERED || socket.destroyed) {
-      // Also ends the requests that wait on this connection.
+      // This also ends the unanswered requests of the connection.
       socket.destroy();
       return undefined;
     }

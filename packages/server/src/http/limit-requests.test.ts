@@ -11,7 +11,7 @@ it("256 refusals of a user are sent after a pause, and those beyond at once", as
     context.set("scope", { tenant: "t", project: "p", user: context.req.path });
     await next();
   });
-  // Three seconds' worth may come at once, so three requests pass. The clock stands still.
+  // The rate allows the requests of three seconds at once, so three requests pass. The clock stands still.
   const limit = limitRequests(new RequestRate({ user: 1, tenant: 1_000 }, () => 0));
   app.use(async (context, next) => {
     const release = await limit(context);
@@ -25,7 +25,7 @@ it("256 refusals of a user are sent after a pause, and those beyond at once", as
     Array.from({ length: 3 + 256 + 40 }, async (_, nth) => {
       const { status } = await app.request("/hostile");
       answered.push(nth);
-      // At this time, none of the pauses is over.
+      // None of the pauses is over yet.
       if (answered.length === 43) expect((await app.request("/polite")).status).toBe(200);
       return status;
     }),

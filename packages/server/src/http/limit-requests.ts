@@ -10,8 +10,8 @@ import type { ServerEnvironment } from "./environment.ts";
 
 const PAUSE_MS = 1_000;
 /**
- * Maximum number of a user's rejections that are delayed. A client has fewer connections, so a client that retries
- * immediately gets one refusal per second on each.
+ * Maximum number of a user's rejections that are delayed. A client usually has fewer connections, so a client that
+ * retries at once gets one rejection a second on each.
  */
 const MAX_HELD = 256;
 const MAX_GOING = 64;
@@ -19,8 +19,8 @@ const MAX_STOPPING = 8;
 const STOP = /^\/api\/conversations\/[^/]+\/cancel$/;
 
 /**
- * Requests of a user that are being answered. An open stream does not count here; `/mcp` counts its calls until their
- * streams end, with the same limit. Without tokens there is one user: no limit.
+ * Maximum number of a user's requests in progress. Open streams do not count. `/mcp` counts calls until their streams
+ * end, with the same limit. Without tokens there is only one user and no limit.
  */
 export function requestsAtOnce(rate: RequestRate): number {
   return rate.isLimited ? MAX_GOING : Infinity;
@@ -28,9 +28,9 @@ export function requestsAtOnce(rate: RequestRate): number {
 
 /**
  * Runs after `authenticate`. A rejection is sent after a pause, so that a client that does not wait cannot keep the
- * server busy. Only a limited number of requests of a user are held like this at a time; the others are rejected at
- * once, and so are those of a user who has as many in progress. A request that stops a turn is delayed, but not
- * rejected: a client over its limit can still stop a running turn.
+ * server busy. Only a limited number of a user's rejections is delayed; the others are sent at once. A user with too
+ * many requests in progress is also rejected at once. A request that stops a turn is delayed and not rejected, so that
+ * a client over its limit can still stop a turn.
  *
  * Returns a function that must be called when the request is finished.
  */

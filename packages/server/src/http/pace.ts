@@ -1,6 +1,6 @@
 /**
- * The minimum speed of a request. A client has some time at the start, and more for every byte that arrives: a large
- * file over a slow connection is accepted however long it takes, but a client that sends a byte now and then is not.
+ * The minimum speed of a request. A client has some time at the start, and every byte that arrives adds time. So a
+ * large file over a slow connection is accepted, but not a client that sends single bytes with long pauses.
  */
 import { CairnError } from "@cairn/timeline";
 
@@ -20,7 +20,7 @@ export async function* paced(
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   let size = 0;
-  // Time that the server itself needs between two chunks, which does not count.
+  // Time that the server needs between two chunks. It does not count.
   let waited = 0;
   try {
     for (;;) {
@@ -32,7 +32,7 @@ export async function* paced(
       yield next.value;
     }
   } finally {
-    // The result is not awaited, because a client that has disconnected cannot be told to stop.
+    // Not awaited, because a client that has disconnected does not react.
     chunks.return?.().catch(() => undefined);
   }
 }

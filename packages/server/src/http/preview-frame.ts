@@ -1,7 +1,7 @@
 /**
- * The frame in which the app shows an HTML file. It has an opaque origin and runs one script of its own, which puts the
- * file into a second frame. There, the policy of this response holds as well: no script, no request, no form. The app
- * passes the file with `postMessage`, so the URL of the frame contains no access token.
+ * The frame in which the app shows an HTML file. This frame has an opaque origin and runs only its own script, which
+ * puts the file into a second frame. The second frame has the same content security policy: it runs no scripts, sends
+ * no requests and submits no forms. The app passes the file with `postMessage`, so no URL contains an access token.
  */
 import { createHash } from "node:crypto";
 import { frameHeaders } from "./frame-headers.ts";

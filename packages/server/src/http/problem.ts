@@ -2,7 +2,7 @@
 import { RETRY_AFTER, shownCode, statusOf } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 
-/** The headers of an error's response: how to sign in, what is allowed, when to try again, and whether to reconnect. */
+/** Headers of an error response: how to sign in, which methods are allowed, when to retry, whether to reconnect. */
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (!CairnError.is(error)) return {};
   const { methods, size, retry_after, limit } = error.details;
@@ -17,7 +17,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
     case "range_not_satisfiable":
       return typeof size === "number" ? { "content-range": `bytes */${size}` } : {};
     case "over_share":
-      // Pipelined requests after this one are not read.
+      // Pipelined requests after this request are not read.
       return limit === "requests" ? { ...retry, connection: "close" } : retry;
     default:
       return retry;

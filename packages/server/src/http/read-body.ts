@@ -1,4 +1,4 @@
-/** Reads the body of a request, with limits on its length, on memory, and on how slow the client may be. */
+/** Reads the body of a request, with a maximum length, limited memory and a minimum speed. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError, JsonCounter } from "@cairn/timeline";
 import type { HeldBody } from "./body-room.ts";
@@ -9,18 +9,18 @@ export interface Intake {
   /** The minimum speed at which the body must arrive. */
   readonly pace: Pace;
   readonly held: HeldBody;
-  /** Called with the number of bytes of each chunk that arrives, for the sender's rate. */
+  /** Called with the number of bytes of each chunk, which count for the rate of the sender. */
   readonly arrived: (bytes: number) => void;
-  /** Waits until the sender's share of processor time allows the work; called before a body is parsed. */
+  /** Waits until the sender's share of processor time allows parsing the body. */
   readonly turn: () => Promise<void>;
 }
 
 const SMALL_BODY = 10_000;
 const LARGE_BODY = 500_000;
-/** Limits of a JSON body, more than any request needs. A chat client sends all its messages every time. */
+/** Limits of a JSON body, more than any request needs. A chat client sends all messages of the chat in each request. */
 const JSON_LIMITS = { values: 200_000, depth: 100 };
 
-/** `inspect` receives each chunk and throws to refuse the body. */
+/** `inspect` gets each chunk, and throws to refuse the body. */
 export async function readBody(
   request: Request,
   mostBytes: number,
@@ -44,7 +44,7 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** A few compressed bytes may expand to any number. Throws `unsupported_media_type`. */
+/** Refuses compressed bodies with `unsupported_media_type`, because a few bytes may expand to any size. */
 export function refuseEncoded({ headers }: Request): void {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity")

@@ -1,4 +1,4 @@
-/** Parses `multipart/form-data` without copies; the platform's parser can block the process for seconds. */
+/** Parses `multipart/form-data` without copying it. Node's own parser can block the process for seconds. */
 import { CairnError } from "@cairn/timeline";
 
 export interface FormPart {
@@ -35,7 +35,7 @@ export function readForm(body: Uint8Array, contentType: string): FormPart[] {
 }
 
 function readPart(part: Buffer): FormPart {
-  // A part without headers begins with the empty line.
+  // A part without headers begins with an empty line.
   const end = part.subarray(0, MAX_HEADER_BYTES).indexOf("\r\n\r\n");
   if (end < 0) throw notAForm();
   const headers = part.toString("utf8", 0, end).split("\r\n");

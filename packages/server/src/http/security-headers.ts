@@ -1,8 +1,8 @@
 /** Security headers of every response. */
 
 /**
- * For the app's own pages: scripts and styles are files of this server; components set style attributes. Pictures and
- * documents of conversations are shown from memory (`blob:`), because they are fetched with a token.
+ * The policy for the app's own pages. Scripts and styles are files of this server, and components set style attributes.
+ * Pictures and documents have `blob:` URLs, because the app fetches them with a token.
  */
 const APP_POLICY = [
   "default-src 'none'",
@@ -31,7 +31,7 @@ const COMMON: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** A header that an endpoint sets is kept. */
+/** Keeps a header that an endpoint has set. */
 export function addSecurityHeaders(headers: Headers): void {
   for (const [name, value] of Object.entries(COMMON)) if (!headers.has(name)) headers.set(name, value);
 }

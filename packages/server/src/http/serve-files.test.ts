@@ -1,4 +1,4 @@
-/** The files of the web app, as a browser gets them. */
+/** Tests the files of the web app as a browser gets them. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -96,7 +96,7 @@ describe("a file of the app", () => {
       expect(bytes.toString().split(`<script nonce="${number}"`)).toHaveLength(3);
     }
     expect(numbers.size).toBe(2);
-    // The frame has another origin than the server.
+    // The frame has another origin than the app.
     expect((await get("/diagram/mermaid.js")).headers["cross-origin-resource-policy"]).toBe("cross-origin");
     expect((await get("/assets/app-1a2b.js")).headers["cross-origin-resource-policy"]).toBe("same-origin");
   });

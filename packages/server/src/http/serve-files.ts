@@ -1,8 +1,8 @@
 /**
- * The web app's files. Files with a hash in their names never change and are cached forever; any other address returns
- * the app itself, which routes it. Only files that existed at the start are served: a request never causes a lookup on
- * disk. They are compressed if the client accepts it, because scripts are most of a first visit. The published package
- * contains large scripts only in compressed form (`app.js.br`, served as `app.js`).
+ * Serves the web app's files. Files with a hash in their names never change and are cached forever. Any other address
+ * returns the app's page. Only files that existed at the start are served, so no request causes a lookup on disk. Files
+ * are compressed if the client accepts it, because a first visit loads mostly scripts. The published package contains
+ * large scripts only in compressed form (`app.js.br`, served as `app.js`).
  */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -33,19 +33,19 @@ const MIME: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** The ending of a file that is compressed on disk. */
+/** The name ending of a file that is compressed on disk. */
 const PACKED = ".br";
 
 /** The folder in which Vite puts files whose names contain a hash of their content. */
 const HASHED = "/assets/";
 
-/** Scripts for frames with an opaque origin, to which every server is another one. */
+/** Scripts for frames with an opaque origin, which is another origin than that of every server. */
 const FOR_FRAMES = "/diagram/";
 
 /** Types that compress well; pictures and fonts are already compressed. */
 const SQUEEZED = /^(?:text\/|application\/(?:json|manifest|wasm)|image\/svg)/;
 
-/** The first visitor waits for the compression, so it is fast rather than small. */
+/** Fast compression, because the first visitor waits for it. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 const squeeze = {
   br: promisify<Uint8Array, typeof QUICK, Buffer>(brotliCompress),
@@ -65,7 +65,7 @@ interface StaticFile {
   readonly isPacked: boolean;
   readonly mime: string;
   readonly cacheControl: string;
-  /** The content and its compressed forms, each made on first request. */
+  /** The content and its compressed forms. Each form is made on its first request. */
   readonly contents: Map<Encoding | null, Promise<StaticContent>>;
 }
 
@@ -74,7 +74,7 @@ interface StaticContent {
   readonly tag: string;
 }
 
-/** `prefix` is the path below which the app is served. Its page names its files relative to that path. */
+/** `prefix`: the path below which the app is served, to which the addresses in its page are relative. */
 export function serveFiles(app: App, folder: string, prefix: string): void {
   const files = listFiles(folder);
   const index = files.get("/index.html");
@@ -118,7 +118,7 @@ function contentOf(file: StaticFile, encoding: Encoding | null, prefix: string |
   if (known !== undefined) return known;
   const made = makeContent(file, encoding, prefix);
   file.contents.set(encoding, made);
-  // A failed read is retried on the next request.
+  // A failed read is not cached, so that the next request retries it.
   made.catch(() => file.contents.delete(encoding));
   return made;
 }

@@ -28,6 +28,6 @@ it.each([
   const cutOff = vi.fn(() => isCut);
   const told = await new Response(streamBody(source(), { cutOff })).text().catch(String);
   expect(told).not.toMatch(/sk-secret|ada/);
-  // The log, which removes secrets, gets the whole reason.
+  // The log contains the whole reason. It removes secrets.
   expect(cutOff).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: "sk-secret-key of /home/ada" }));
 });

@@ -1,12 +1,12 @@
 /**
  * Response bodies that are read on demand and released when the client disconnects.
  *
- * When a body cannot be completed, its status was already sent. The HTTP library would then print the error past our
- * log, and would append its message to the body, which would look complete. Instead the error goes to our log, which
- * removes secrets, and the connection is cut: the client sees that the response is incomplete.
+ * When a body cannot be completed, its status was already sent. The HTTP library would then print the error without our
+ * log, and append its message to the body, which would look complete. Instead, the error goes to our log, which removes
+ * secrets, and the connection is cut, so that the client sees that the response is incomplete.
  */
 
-/** Logs why a body cannot be completed, and cuts the connection. False where there is no connection to cut. */
+/** Logs why a body cannot be completed, and cuts the connection. Returns false if there is no connection to cut. */
 export type CutOff = (error: unknown) => boolean;
 
 export interface StreamBodyOptions {
@@ -25,7 +25,7 @@ export function streamBody(source: AsyncIterable<Uint8Array>, options: StreamBod
     pull: async (controller) => {
       try {
         const { done, value } = await chunks.next();
-        // A chunk that arrives after the client has left is dropped.
+        // The client has left, so a chunk that still arrives is dropped.
         if (hasLeft) return;
         if (done === true) controller.close();
         else controller.enqueue(value);
@@ -37,7 +37,7 @@ export function streamBody(source: AsyncIterable<Uint8Array>, options: StreamBod
     cancel: async () => {
       hasLeft = true;
       onLeaving?.();
-      // Ends the source, even while it waits for its next chunk.
+      // Ends the source, even if it is waiting for its next chunk.
       await chunks.return?.();
       await onLeft?.();
     },

@@ -1,4 +1,4 @@
-/** Tests which requests wait for room because they load a whole conversation. */
+/** Tests which requests wait for memory because they load a whole conversation. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { overShare } from "cairn-agent/turns";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";

@@ -1,16 +1,16 @@
 /**
- * Memory for answers that are made from a whole conversation, shared out between users and tenants. An answer about a
- * conversation of 60 MB takes several times as much memory: 30 at once took 4 GB. The room is counted by what the
- * conversation stores, and is held until the answer was read.
+ * Shares out memory between users and tenants for answers that are made from a whole conversation. An answer about a
+ * conversation of 60 MB takes several times this memory: 30 answers at once took 4 GB. The reserved memory ("room")
+ * depends on the stored size of the conversation, and is held until the answer was read.
  */
 import { addAbortListener } from "node:events";
 import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { overShare } from "cairn-agent/turns";
 
-/** Stored characters up to which a conversation is not counted. Nearly all conversations store less. */
+/** Stored characters that are free. Nearly all conversations store less and need no room. */
 const FREE_CHARS = 1_000_000;
-/** Maximum size of the events that a page of turns is made from. A page with a single turn may be larger. */
+/** Maximum size of the events of a page of turns. A page with a single turn may be larger. */
 export const MAX_PAGE_BYTES = 8_000_000;
 const PATIENCE_MS = 30_000;
 const RETRY_SECONDS = 2;
@@ -19,9 +19,9 @@ interface Waiting {
   readonly owner: Scope;
   readonly chars: number;
   readonly enter: () => void;
-  /** Characters held by requests that came later and overtook this one. */
+  /** Characters held by later requests that overtook this one. */
   overtaken: number;
-  /** The request that this one overtook. */
+  /** The earlier request that this one overtook. */
   overtook: Waiting | null;
 }
 
@@ -36,9 +36,9 @@ export class ViewRoom {
   }
 
   /**
-   * Waits for room for one answer, and returns the function that gives it back. A conversation that is larger than the
-   * user's share takes all of the share. Throws `over_share` if no room becomes free in time, and the reason of the
-   * signal when the client leaves.
+   * Waits for room for one answer, and returns the function that releases it. For a conversation that is larger than
+   * the user's share, it reserves the whole share. Throws `over_share` if no room becomes free in time, and the reason
+   * of the signal if the client leaves.
    */
   async enter(owner: Scope, storedChars: number, gone: AbortSignal): Promise<() => void> {
     const chars = Math.min(storedChars - FREE_CHARS, this.#limits.user);
@@ -73,8 +73,8 @@ export class ViewRoom {
   }
 
   /**
-   * Starts waiting requests that fit, in order of arrival. A request overtakes the first that waits for the total only if
-   * both have room at the same time, so the first never waits for those that came later.
+   * Starts waiting requests that fit, in order of arrival. A request may overtake the first one that waits for the
+   * total only if both fit at the same time. So the first never waits for later requests.
    */
   #letIn(): void {
     let first: Waiting | null = null;

@@ -18,10 +18,10 @@ const STREAM = "turn_1.0.tc_1.say";
 const TS = "2026-02-09T10:00:00Z";
 const missing = whyNoPostgres();
 
-/** A store whose journal or streams reach this process late. */
+/** A store whose journal or streams arrive late in this process. */
 class LateStore implements FollowedStore {
   readonly #store: EmbeddedStore;
-  /** Counts the reads of the streams when each has its answer. */
+  /** Counts the completed reads of the streams. */
   looks = 0;
   journal = Promise.resolve();
   streams = Promise.resolve();
@@ -60,7 +60,7 @@ describe("a follower of text that is written elsewhere", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A turn that another process has begun, with a follower here. */
+  /** A turn that runs in another process and has a follower in this one. */
   async function begin() {
     const key = { tenant: "t", project: "p", user: "u", conversation: `c${++conversations}` };
     await store.createConversation(key);
@@ -188,20 +188,20 @@ describe.skipIf(missing !== null)(`a server that runs no turns${missing === null
       let sending: Promise<unknown> | null = null;
       const seen = new Set<string>();
       const frames = await server.until(id, ({ event }) => {
-        // The message is sent only when somebody follows the conversation.
+        // The message is sent when the stream has begun.
         sending ??= server.post(`/api/conversations/${id}/turns`, { message: "Count" });
         seen.add(event);
-        // Progress does not come through the journal, so it may arrive before the event that starts its call.
+        // Progress does not come from the journal, so it may arrive before the event that starts its call.
         return seen.has("progress") && seen.has("call.started");
       });
       await sending;
       expect(frames.filter(({ event }) => event === "model.waiting").length).toBeGreaterThan(0);
       const told = frames.find(({ event }) => event === "progress")?.data;
       const [call] = frames.flatMap(({ event, data }) => (event === "call.started" ? [data.body.call_id] : []));
-      // Of several progress texts at once, only the last one is sent, and it is shortened.
+      // If several progress texts come at once, only the last one is sent, and it is shortened.
       expect(told).toMatchObject({ call_id: call, text: expect.stringMatching(/^1000 of \u{1f980}+/u) });
       expect(told.text.length).toBeLessThan(600);
-      // There was no follower meanwhile: a new follower receives the current state only.
+      // There was no follower for a while. A new follower gets only the latest state.
       const joined = await server.until(id, ({ event }) => event === "progress");
       expect(joined.at(-1)?.data).toEqual(told);
       const following = server.until(id, ({ event }) => event === "turn.closed");

@@ -64,7 +64,7 @@ describe("a follower", () => {
     await store.append(key, [input(1)]);
     const frames = await read(body, () => false);
     expect(frames.at(-1)?.event).toBe("lagging");
-    // Queued items were dropped, not sent late.
+    // Queued items are dropped and not sent late.
     expect(frames.length).toBeLessThan(10);
     const seen = frames.findLast(({ id }) => id !== null)?.id ?? 0;
     const again = await read(await open(Number(seen)), ({ event }) => event === "input.received");
@@ -111,7 +111,7 @@ describe("a follower", () => {
     await say(0, "One ");
     const following = await live.follow(taken);
     expect(following.openItems()).toMatchObject([{ text: "One " }]);
-    // Behaves like a queue that checks a conversation without a worker.
+    // A queue that checks a conversation without a worker.
     live.run(taken)[Symbol.dispose]();
     await say(4, "two");
     for (let text = ""; text !== "two"; )

@@ -1,6 +1,6 @@
 /**
- * The agent as an MCP server: another program asks it, follows its turns, and searches and reads the caller's
- * conversations. Internal content is never returned. `cairn mcp` serves it over standard streams, the server at `/mcp`.
+ * The agent as an MCP server: another program sends messages, follows turns, and searches and reads its conversations.
+ * Internal content is never returned. `cairn mcp` serves it over standard streams, and the HTTP server at `/mcp`.
  */
 import type { ConversationStore, Scope } from "@cairn/store";
 import { CairnError, isInternalArtifact } from "@cairn/timeline";
@@ -34,13 +34,13 @@ export interface Calling {
   /** Opens a conversation of the caller. */
   readonly talk: (conversation: string, agent?: string) => Talk;
   /**
-   * Waits for the memory to read a conversation of the caller; the returned function gives it back. `copies`: how often
-   * the content is in memory meanwhile.
+   * Waits for memory to read a conversation of the caller; the returned function releases it. `copies`: how many copies
+   * of the content are in memory at once.
    */
   readonly takeRoom: (conversation: string, copies: number) => Promise<() => void>;
-  /** Whether the caller still has access. A turn may take longer than a token lives. */
+  /** Whether the caller still has access. A turn may last longer than a token is valid. */
   readonly isAllowed: () => Promise<boolean>;
-  /** Records what the call did. The result is withheld if this rejects. */
+  /** Records the call for the audit log. If this rejects, the caller does not get the result. */
   readonly record: (call: DoneCall) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface AgentServerParts {
   readonly newConversation: () => string;
   readonly states: RequestStates;
   readonly callingOf: (context: ServerContext) => Calling;
-  /** Reports an error that is not the caller's. */
+  /** Reports an error that is not the caller's fault. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -63,7 +63,7 @@ const conversationId = z.string().min(1).max(500);
 
 export function agentServer(parts: AgentServerParts): McpServer {
   const { store, owner, agents } = parts;
-  // The server announces no changes of its tools, because they never change while it runs.
+  // Announces no changes of the tools, because the tools never change while the server runs.
   const server = new McpServer(
     { name: "cairn", version: parts.version },
     {
@@ -181,8 +181,8 @@ interface FollowedTurn {
 }
 
 /**
- * The state of a call that asked a person: a turn and its conversation. It counts only as long as the turn waits for a
- * person, because a client may send it again.
+ * The state of a call that asked a person: a turn and its conversation. It is valid only while the turn waits for a
+ * person, because a client may send a state again.
  */
 async function resumed(parts: AgentServerParts, state: string): Promise<FollowedTurn> {
   const [turn = "", conversation = ""] = state.split(/ (.*)/s);
@@ -196,7 +196,7 @@ async function resumed(parts: AgentServerParts, state: string): Promise<Followed
   return { tool: "ask", conversation, turn, isRecorded: false };
 }
 
-/** Passes on what the person answered, and follows the turn until it ends or needs the person again. */
+/** Passes on a person's answer, and follows the turn until it ends or asks again. */
 async function follow(
   parts: AgentServerParts,
   context: ServerContext,
@@ -241,7 +241,7 @@ async function follow(
   };
 }
 
-/** A result is short, so only the reading needs room. */
+/** Only the reading takes much memory, because a result is short. */
 async function inRoom<T>(take: () => Promise<() => void>, read: () => Promise<T>): Promise<T> {
   const release = await take();
   try {
@@ -251,7 +251,7 @@ async function inRoom<T>(take: () => Promise<() => void>, read: () => Promise<T>
   }
 }
 
-/** Whether the call's session has ended. This ends the call but is not a request to cancel its turn. */
+/** Whether the call's session has ended. Then the call ends, but its turn continues. */
 function hasSessionEnded({ sessionId, mcpReq: { signal } }: ServerContext): boolean {
   const { reason } = signal;
   return sessionId !== undefined && reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
@@ -281,7 +281,7 @@ function structured(items: readonly object[]): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify({ items }) }], structuredContent: { items } };
 }
 
-/** Reports to the caller which tools the turn calls, so that the caller can follow it. */
+/** Reports the calls of the turn to the caller as progress. */
 function reporter({ mcpReq }: ServerContext): (tool: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
@@ -292,7 +292,7 @@ function reporter({ mcpReq }: ServerContext): (tool: string) => void {
   };
 }
 
-/** Errors of the caller become results. Details of other errors are not shown to the caller. */
+/** Errors that the caller caused become results. Details of other errors are not shown to the caller. */
 async function answered(
   parts: AgentServerParts,
   context: ServerContext,

@@ -1,6 +1,6 @@
 /**
- * Calls that need a person, as questions to the person at the other program (elicitation). An answer counts only for the
- * parameters that its question showed: the key of the question contains their hash.
+ * Converts calls that need a person to questions (elicitation) to the person at the other program. The key of a
+ * question contains the hash of the shown parameters, so an answer counts only for these parameters.
  */
 import { CairnError, type JsonObject } from "@cairn/timeline";
 import {
@@ -42,8 +42,8 @@ export function askPerson(
 }
 
 /**
- * Passes the person's answers on, and returns which calls were approved and which refused. Only a clear yes approves.
- * Declining and closing the question both deny the call.
+ * Passes the person's answers on, and returns which calls were approved and which refused. Only a clear yes approves. A
+ * person who declines or closes the question refuses the call.
  */
 export async function passAnswers(
   { decide }: Pick<Talk, "decide">,
@@ -66,8 +66,8 @@ export async function passAnswers(
 }
 
 /**
- * Passes a question of a call on unchanged; a page to visit is named in the message. A call that its client runs can
- * only be refused here. Null if the question is too long.
+ * Passes on a call's own question unchanged. If the person must visit a page, the message has its address. A call that
+ * a client runs can only be refused here. Null if the question is too long.
  */
 function requestOf({ tool_id, params, question, client }: Approval): ElicitRequestFormParams | null {
   if (client === true)

@@ -3,7 +3,7 @@ import { guardStream, type StreamGuard } from "./guard-stream.ts";
 
 const headers = { "content-type": "text/event-stream" };
 
-/** A guarded stream whose source the test writes. */
+/** A guarded stream, and the function with which the test writes its source. */
 function bench(given: Partial<StreamGuard> = {}) {
   const cancelled = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

@@ -1,19 +1,19 @@
 /**
- * Ends an event stream when its caller loses access or does not read it. The library that writes the stream never waits
- * for its reader, so what the caller has not read yet is kept here, up to a limit.
+ * Ends an event stream when its caller loses access or does not read it. The library that writes the stream does not
+ * wait for the reader, so this file stores unread messages, up to a limit.
  */
 
 const CHECK_MS = 15_000;
-/** A message that arrives while more than this is unread ends the stream. One large message always passes. */
+/** If more than this is unread, the next message ends the stream. A single message may have any size. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** Number of checks in a row in which the caller read nothing; then the stream ends. */
+/** If the caller reads nothing during this number of checks, the stream ends. */
 const MAX_IDLE_CHECKS = 4;
 
 export interface StreamGuard {
   readonly isAllowed: () => Promise<boolean>;
-  /** Reports an error that is not the caller's. */
+  /** Reports an error that is not the caller's fault. */
   readonly onFailure: (error: unknown) => void;
-  /** Called once, when nothing of the response is left to send. */
+  /** Called once, when the whole response was sent or dropped. */
   readonly onEnd: () => void;
   readonly checkMs?: number;
 }

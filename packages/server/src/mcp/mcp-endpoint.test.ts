@@ -6,7 +6,7 @@ import { McpEndpoint } from "./mcp-endpoint.ts";
 const ada = { tenant: "t", project: "p", user: "ada" };
 const bob = { ...ada, user: "bob" };
 
-/** An endpoint where a user may have two calls at once. The calls of the tool `wait` do not end. */
+/** An endpoint with at most two concurrent calls of a user. Calls of the tool `wait` do not end. */
 function bench() {
   const endpoint = new McpEndpoint(2, () => 0);
   const makeServer = () => {

@@ -1,4 +1,4 @@
-/** MCP over HTTP for both eras of the protocol: 2026-07-28 without sessions, and the revisions before with sessions. */
+/** MCP over HTTP: revision 2026-07-28 of the protocol without sessions, and earlier revisions with sessions. */
 import { HeldShares } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import {
@@ -19,7 +19,7 @@ export interface McpExchange {
   readonly owner: Scope;
   readonly isAllowed: () => Promise<boolean>;
   readonly makeServer: () => McpServer;
-  /** Reports an error that is not the caller's. */
+  /** Reports an error that is not the caller's fault. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -39,9 +39,9 @@ export class McpEndpoint {
   /** Throws `over_share`. */
   async serve(exchange: McpExchange): Promise<Response> {
     const { body, owner, isAllowed, onFailure } = exchange;
-    // Batches are refused: only revision 2025-03-26 had them, and the rate limit would count a batch as one request.
+    // Refuses batches: only revision 2025-03-26 has them, and the rate limit would count a batch as one request.
     if (Array.isArray(body)) return refuseBatch();
-    // Answers to questions and cancellations always pass, so that a user at the limit can end calls.
+    // Answers to questions and cancellations are never refused, so that a user at the limit can end calls.
     const onEnd = isJSONRPCRequest(body) ? this.#begin(owner) : () => undefined;
     try {
       return guardStream(await this.#answer(exchange), { isAllowed, onFailure, onEnd });
@@ -58,7 +58,7 @@ export class McpEndpoint {
       : await createMcpHandler(makeServer, { legacy: "reject" }).fetch(request, { parsedBody: body });
   }
 
-  /** Counts a call until the returned function is called: a call lasts as long as the stream of its response. */
+  /** Counts a call until the returned function is called, at the end of the response's stream. */
   #begin(owner: Scope): () => void {
     const reached = this.#calls.reached(owner);
     if (reached !== null) throw overShare("at_once", reached, RETRY_SECONDS);

@@ -26,7 +26,7 @@ function bench() {
     return sessions.serve(request, body, owner, makeServer);
   };
   return {
-    /** Begins a call and leaves its stream; the call goes on. */
+    /** Begins a call and closes its stream. The call continues. */
     call: async (owner: typeof ada, id: string) => {
       const params = { name: "wait", arguments: {} };
       const response = await send(owner, { jsonrpc: "2.0", id: 3, method: "tools/call", params }, id);
@@ -83,7 +83,7 @@ it("a session with a call in progress is neither idle nor replaced, also after i
   expect([await ping(ada, second), await ping(ada, third)]).toEqual([404, 200]);
   wait(900);
   answer();
-  // The time without a request begins when the call ends.
+  // The idle time of the session begins when the call ends.
   expect(await ping(ada, third)).toBe(200);
   wait(900);
   expect(await ping(ada, busy)).toBe(200);

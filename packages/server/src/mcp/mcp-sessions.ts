@@ -1,6 +1,6 @@
 /**
- * Sessions of clients that use a revision of the protocol before 2026-07-28. In these, the server asks a person on the
- * stream of a call, and the answer arrives in another request, so both must reach the same process.
+ * Sessions of clients that use a revision of the protocol before 2026-07-28. In these revisions, the server sends
+ * questions on the stream of a call, and answers arrive in other requests. Both must reach the same process.
  */
 import { randomUUID } from "node:crypto";
 import { type Scope, scopeKey } from "@cairn/store";
@@ -22,9 +22,9 @@ export interface SessionLimits {
 
 const HEADER = "mcp-session-id";
 
-/** A session with a call in progress is in use: it is neither idle nor replaced. */
+/** A session with a call in progress is in use. It does not count as idle and is not replaced. */
 export class McpSessions {
-  /** Sessions by id; the most recently used is last. */
+  /** Sessions by id. The most recently used session comes last. */
   readonly #sessions = new Map<string, Session>();
   readonly #limits: SessionLimits;
   readonly #now: () => number;
@@ -42,7 +42,7 @@ export class McpSessions {
       return session === null ? refusal(429) : session.transport.handleRequest(request, { parsedBody: body });
     }
     const session = id === null ? undefined : this.#sessions.get(id);
-    // A session of another user gets the same answer as a session that does not exist.
+    // For a session of another user, the answer is the same as for an unknown session.
     if (id === null || session?.owner !== scopeKey(owner)) return refusal(id === null ? 400 : 404);
     this.#touch(id, session);
     return session.transport.handleRequest(request, { parsedBody: body });

@@ -1,4 +1,4 @@
-/** `/mcp` of a server with tokens, driven by the official client library. */
+/** Tests `/mcp` of a server with tokens, with the official client library. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineAgent, defineTool } from "@cairn/agent";
@@ -26,7 +26,7 @@ const shop = defineTool({
     return { ok: true, error: null, ret: { done: true } };
   },
 });
-/** Ends when the turn is stopped, or with `resume`. */
+/** The call ends when the turn is stopped, or when the test calls `resume`. */
 const rest = defineTool({
   id: "shop.rest",
   description: "Rests until it is stopped.",

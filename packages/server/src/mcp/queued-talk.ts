@@ -13,7 +13,7 @@ export interface TalkOptions {
 export function queuedTalk(parts: CairnParts, key: ConversationKey, { agent, caller }: TalkOptions): Talk {
   const { store } = parts;
 
-  /** Finds a turn that waits to begin, is open, or has ended; null when there is none. */
+  /** Finds the turn that waits to begin, is open, or has ended; null if there is none. */
   async function runOf(turn: string | null, signal: AbortSignal): Promise<Run | null> {
     const running = await findRunning(store, key);
     if (running !== null && (turn === null || turn === running.turnId))

@@ -1,11 +1,11 @@
 /**
- * The states of calls that ask a person: the client keeps a state between the question and the answer. States are signed
- * for the user, so that a changed state, or that of another user, is rejected before any tool reads it.
+ * The states of calls that ask a person. Between the question and the answer, the client keeps the state. A state is
+ * signed for its user, so that a changed state, or a state of another user, is rejected before any tool reads it.
  */
 import { type Scope, scopeKey } from "@cairn/store";
 import { createRequestStateCodec, type RequestStateCodec, type ServerContext } from "@modelcontextprotocol/server";
 
-/** A person may answer days later. */
+/** Lifetime of a state: a person may answer days later. */
 const LIFETIME_SECONDS = 30 * 24 * 3_600;
 
 export class RequestStates {
@@ -17,7 +17,7 @@ export class RequestStates {
     this.#owner = owner;
   }
 
-  /** For `requestState` of `inputRequired`. The tool reads it with `mcpReq.requestState()`. */
+  /** Makes a value for `requestState` of `inputRequired`. The tool reads it with `mcpReq.requestState()`. */
   async seal(state: string, context: ServerContext): Promise<string> {
     return await (await this.#codec()).mint(state, context);
   }

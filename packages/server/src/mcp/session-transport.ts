@@ -1,4 +1,4 @@
-/** The transport of a session, which knows the calls in progress. A call continues when its client disconnects. */
+/** The transport of a session, which counts the calls in progress. A call continues when its client disconnects. */
 import {
   type HandleRequestOptions,
   isJSONRPCRequest,
@@ -20,7 +20,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   override async handleRequest(request: Request, options: HandleRequestOptions): Promise<Response> {
     const { parsedBody: body } = options;
     const call = isJSONRPCRequest(body) ? body.id : null;
-    // A cancelled call gets no response, so it counts as answered.
+    // A cancelled call gets no response, so it is no longer in progress.
     if (isSpecType.CancelledNotification(body)) this.#settle(body.params.requestId);
     if (call !== null) this.#unanswered.add(call);
     const response = await super.handleRequest(request, options);

@@ -6,8 +6,8 @@ const scope = (tenant: string, user = "u") => ({ tenant, project: "p", user });
 const [hostile, polite] = [scope("hostile"), scope("polite")];
 
 /**
- * The shares are a tenth of the time for a user and a fifth for a tenant. Steps advance the clock of the test by their
- * length.
+ * The shares are a tenth of the time for a user and a fifth for a tenant. The clock of the test advances by the length
+ * of each step.
  */
 function shared() {
   const clock = { now: 0 };
@@ -18,7 +18,7 @@ function shared() {
     taken.push(name);
     clock.now += ms;
   };
-  /** Waits long enough for every step that is allowed to run. */
+  /** Waits until every step that is allowed to run has run. */
   const settle = async () => {
     for (let nth = 0; nth < 100; nth++) await soon();
   };
@@ -39,7 +39,7 @@ describe("the time of the process", () => {
     for (let nth = 0; nth < 3; nth++) await step(hostile, 500);
     const last = step(hostile, 500);
     await settle();
-    // A second's worth may run at once, and the step that exceeds it.
+    // The steps of one second may run at once, plus the step that exceeds the second.
     expect(count()).toBe(3);
     for (let nth = 0; nth < 20; nth++) await step(polite, 1);
     expect(count()).toBe(3);
@@ -53,10 +53,10 @@ describe("the time of the process", () => {
     await step(polite, 1);
     const waiting = Array.from({ length: 20 }, () => step(hostile, 100));
     await settle();
-    // Two steps of 100 ms, eight times each, are more than a second.
+    // Two steps of 100 ms count eightfold, which is more than a second.
     expect(taken.filter((name) => name === "hostile")).toHaveLength(2);
-    // 584 ms too much, because the first millisecond of each step is free, at a tenth of the time. The second step has
-    // paid for 100 ms already.
+    // The debt is 584 ms above the limit, because the first millisecond of each step is free. The share pays for a
+    // tenth of the time, and the second step already paid for 100 ms.
     clock.now += 5_700;
     await settle();
     expect(taken.filter((name) => name === "hostile")).toHaveLength(2);
@@ -80,7 +80,7 @@ describe("the time of the process", () => {
     await step(hostile, 200);
     await step(polite, 20);
     const next = step(hostile, 1, "next");
-    // The turn of the polite tenant waits for the disk between its steps.
+    // Between its steps, the polite tenant's turn waits for the disk.
     for (let nth = 0; nth < 10; nth++) {
       await settle();
       clock.now += 25;
@@ -88,7 +88,7 @@ describe("the time of the process", () => {
       await step(polite, nth === 5 ? 40 : 1);
     }
     expect(taken).not.toContain("next");
-    // The tenant is not active any more. The hostile user still owes most of the used time, but less than a second.
+    // The tenant is not active any more. The hostile user still has a debt, but of less than a second.
     await settle();
     clock.now += 30;
     await next;

@@ -1,26 +1,27 @@
 /**
- * Shares out the time of this process between users and tenants. JavaScript runs one step at a time, so a tenant whose
- * steps take long delays everybody. Each step of a user begins here. Steps are measured, and tenants are served in turn.
+ * Shares out the time of this process between users and tenants. A step is the work that JavaScript does until it waits
+ * for something. Only one step runs at a time, so long steps of a tenant delay all others. Each step begins here and is
+ * measured, and tenants are served in turn.
  *
  * - Time counts only while several tenants use the process. The first millisecond of a step is free, because a short
- *   step delays nobody. Time counts up to eight times for a user with more waiting steps: sequential work is not slowed
- *   down by a user who does everything at once.
- * - A user who owes a tenth of a second's work waits while a tenant that owes less is at work. That tenant's request or
- *   turn is then not interrupted each time it waits for the disk.
- * - A user who owes a second's work waits even if the process has nothing else to do: the next request of another tenant
- *   would have to wait for the end of its step.
+ *   step delays nobody. The time of a user with many waiting steps counts up to eight times, so that concurrent work
+ *   does not slow down the sequential work of others.
+ * - A user whose debt is a tenth of a second of work waits while a tenant with a smaller debt is at work. So the
+ *   tenant's work need not wait for that user after each wait for the disk.
+ * - A user whose debt is a second of work waits even if the process has no other work, because the next request of
+ *   another tenant would have to wait for the end of the user's step.
  */
 import { FairLine, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
 import type { TimeShares } from "cairn-agent/process";
 
-/** A tenant that called within this time competes with the others. */
+/** A tenant that made a call within this time counts as a user of the process. */
 const ACTIVE_MS = 60_000;
-/** Time that may be used at once before a user has to wait. */
+/** Maximum debt: with a larger one, a user has to wait. */
 const BURST_MS = 1_000;
-/** Time that may be used at once before a user has to wait for tenants that used less. */
+/** Maximum debt of a user while a tenant with a smaller debt is at work. */
 const YIELD_MS = 100;
-/** Maximum wait for one step, however much time the owner has used. */
+/** Maximum wait for one step, for any debt. */
 const MAX_WAIT_MS = 10_000;
 /** Maximum number of a user's waiting steps that increase how much its time counts. */
 const COUNTED_WAITING = 7;
@@ -44,9 +45,9 @@ export class Processor implements Disposable {
   readonly #waiting = new Map<string, number>();
   /** The time of each tenant's last call. */
   readonly #calledAt = new Map<string, number>();
-  /** For tenants that are at work: when each of them last began or ended a step. */
+  /** When each tenant at work last began or ended a step. */
   readonly #workedAt = new Map<string, number>();
-  /** The time until which the used share is paid for, by user and by tenant. */
+  /** The time at which the debt will be paid, by user and by tenant. */
   readonly #paidAt = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
   #isBusy = false;
@@ -58,7 +59,7 @@ export class Processor implements Disposable {
     this.#now = now;
   }
 
-  /** Resolves when the owner may take a step: everything until it waits for something else. */
+  /** Resolves when the owner may take a step. */
   enter(owner: Scope): Promise<void> {
     const now = this.#now();
     this.#calledAt.delete(owner.tenant);
@@ -73,7 +74,7 @@ export class Processor implements Disposable {
     });
   }
 
-  /** Lets every waiting caller continue, without order. */
+  /** Lets all waiting callers continue at once. */
   [Symbol.dispose](): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -90,8 +91,8 @@ export class Processor implements Disposable {
   }
 
   /**
-   * One step, then whatever else the process has to do, then the next. Both callbacks run in the same phase of the event
-   * loop, with nothing but the promises of the step between them, so the difference is what the step took.
+   * Starts one step, lets the process do other work, and starts the next step. Both callbacks run in the same phase of
+   * the event loop, with only the promises of the step between them, so the time between them is that of the step.
    */
   #serve(): void {
     if (this.#isBusy || this.#line.size === 0) return;
@@ -115,7 +116,7 @@ export class Processor implements Disposable {
     });
   }
 
-  /** Checks again later, because no waiting step may run yet. */
+  /** No waiting step may run yet, so the check is repeated later. */
   #serveLater(): void {
     if (this.#timer !== null || this.#line.size === 0) return;
     this.#timer = setTimeout(() => {
@@ -139,12 +140,12 @@ export class Processor implements Disposable {
     return false;
   }
 
-  /** Milliseconds until the used time is paid for. */
+  /** Milliseconds until the debt is paid. */
   #owed(name: string, now: number): number {
     return (this.#paidAt.get(name) ?? now) - now;
   }
 
-  /** Removes one waiting step of the owner; returns how many of them still wait. */
+  /** Removes one waiting step of the owner; returns how many steps of the owner still wait. */
   #leave(owner: Scope): number {
     const user = scopeKey(scopeOf(owner));
     const left = (this.#waiting.get(user) ?? 1) - 1;

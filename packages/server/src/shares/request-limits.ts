@@ -8,13 +8,13 @@ export const BASE64_GROWTH = 1.4;
 /** Maximum memory for uploads of all requests together, in units of the largest upload. */
 const UPLOADS_AT_ONCE = 8;
 
-/** Every user has room for at least one upload of the maximum size. */
+/** Every user gets at least the memory for one upload of the maximum size. */
 export function bodyRoomOf(settings: Settings, shares: Shares): ShareLimits {
   const { upload_bytes } = limitsOf(settings);
   return shareLimits(UPLOADS_AT_ONCE * upload_bytes, shares, BASE64_GROWTH * upload_bytes);
 }
 
-/** Maximum of stored characters that answers about large conversations are made from at a time, by the whole server. */
+/** Maximum stored characters of the conversations from which answers are made at the same time, in the whole server. */
 const MAX_VIEW_CHARS = 200_000_000;
 
 export function viewRoomOf(settings: Settings, shares: Shares): ShareLimits {

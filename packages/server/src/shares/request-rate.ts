@@ -1,6 +1,6 @@
 /**
- * How many requests a second one user and one tenant may send: three seconds' worth may come at once, and after that each
- * request waits for its time. The server keeps one number for each user and tenant that called within the last seconds.
+ * Limits the requests a second of each user and each tenant. The requests of three seconds may come at once; later ones
+ * must keep the rate. The server stores one number for each user and tenant with a request in the last seconds.
  */
 import { type ReachedLimit, scopeOf } from "@cairn/agent";
 import { type Scope, scopeKey } from "@cairn/store";
@@ -14,7 +14,7 @@ const FORGET_EVERY_MS = 60_000;
 export class RequestRate {
   readonly #limits: ScopeLimits["requests"];
   readonly #now: () => number;
-  /** For each user and tenant: the time at which its requests so far fit the rate. A time in the past means none. */
+  /** By user and tenant: the time at which past requests comply with the rate; in the past without recent ones. */
   readonly #paidAt = new Map<string, number>();
   #forgotAt = 0;
 
@@ -24,12 +24,12 @@ export class RequestRate {
     this.#now = now;
   }
 
-  /** Whether requests are limited. They are not if everybody who calls is the same user. */
+  /** Whether requests are limited. There is no limit if all callers are the same user. */
   get isLimited(): boolean {
     return Number.isFinite(this.#limits.user);
   }
 
-  /** Counts a request. Throws `over_share`, which says when the next one is allowed; a refused request does not count. */
+  /** Counts a request. Throws `over_share`, which states when the next one is allowed; a refused one does not count. */
   note(owner: Scope): void {
     const now = this.#now();
     this.#forget(now);

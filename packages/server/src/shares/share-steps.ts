@@ -1,9 +1,9 @@
-/** A store whose calls, and each transaction of a call, wait until the owner's share of processor time allows them. */
+/** Wraps a store. Each call, and each transaction of a call, waits for the owner's share of processor time. */
 import { beforeTransaction, type Scope } from "@cairn/store";
 import type { OpenedStore } from "cairn-agent/process";
 import type { Processor } from "./processor.ts";
 
-/** Renewing a lease does not wait: a lease that is not renewed in time is lost, and with it the work of the turn. */
+/** Renewing a lease does not wait, because the turn's work is lost if its lease is not renewed in time. */
 const AT_ONCE: ReadonlySet<string | symbol> = new Set(["renewLease", "releaseLease", "follow"]);
 
 export function shareSteps(store: OpenedStore, processor: Processor): OpenedStore {
@@ -24,7 +24,7 @@ export function shareSteps(store: OpenedStore, processor: Processor): OpenedStor
   });
 }
 
-/** The step that begins a call includes its first transaction. */
+/** The first transaction of a call needs no step of its own, because it belongs to the call's first step. */
 function afterFirst(enter: () => Promise<void>): () => Promise<void> {
   let isFirst = true;
   return async () => {

@@ -1,4 +1,4 @@
-/** Tests two tenants at one server: one of them is refused, and the other is not affected. */
+/** Tests limits with two tenants at one server: one exceeds a limit and is refused, and the other is not affected. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";
 import { newToken } from "../auth/tokens.ts";

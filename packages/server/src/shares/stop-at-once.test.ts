@@ -50,7 +50,7 @@ it("a turn is stopped before the other requests of its user, who has used up its
     }),
   );
   try {
-    /** Sixty callers get fewer answers than one of another tenant: the hostile user's requests wait. */
+    /** Sixty callers of the hostile user get fewer answers than one caller of another tenant, because they wait. */
     await expect
       .poll(async () => {
         const before = answered;
@@ -61,7 +61,7 @@ it("a turn is stopped before the other requests of its user, who has used up its
     const before = answered;
     const stopped = await bench.fetch(`/api/conversations/${id}/cancel`, { method: "POST", headers: headers(hostile) });
     expect(stopped.status).toBe(202);
-    // The sixty requests came before it. If it waited in order, it would be answered after all of them.
+    // The sixty requests came first. If the request to stop waited in order, it would be answered after them.
     expect(answered - before).toBeLessThan(30);
   } finally {
     isOver = true;

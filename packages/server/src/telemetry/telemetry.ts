@@ -1,10 +1,10 @@
-/** The metrics of the server, in the Prometheus text format. Labels come from fixed sets, never from users. */
+/** The metrics of the server, in the Prometheus text format. Labels have fixed values, which users cannot choose. */
 import type { TurnMeters } from "cairn-agent/turns";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { TracedState } from "./tracing.ts";
 
 export interface Telemetry extends TurnMeters {
-  /** The metrics as text; spending is for operators only. */
+  /** The metrics as text. Only operators see the spending. */
   readonly metricsText: (reader: { readonly isOperator: boolean }) => Promise<string>;
   readonly requestDone: (seconds: number, labels: { method: string; route: string; status: number }) => void;
   readonly eventsSent: (labels: { kind: "event" | "live" }, by: number) => void;
@@ -14,7 +14,7 @@ export interface Telemetry extends TurnMeters {
 /** Upper bounds of the histogram buckets, in seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** `read` returns the current values on request. */
+/** `read` is called for each scrape and returns the current values. */
 export function createTelemetry(read: TracedState): Telemetry {
   const forAll = new Registry();
   const forOperators = new Registry();

@@ -2,16 +2,16 @@
 import type { TurnTracing } from "cairn-agent/turns";
 
 export interface Tracing extends TurnTracing {
-  /** `parent`: the caller's `traceparent`, if it sent one. */
+  /** `parent`: the `traceparent` that the caller sent, if any. */
   readonly request: (method: string, parent: string | undefined) => RequestTrace;
-  /** The request that is being handled, as a `traceparent`; undefined outside of a request. */
+  /** The `traceparent` of the HTTP request that is being handled; undefined outside of a request. */
   readonly traceparent: () => string | undefined;
   /** Sends the data that was not sent yet. */
   readonly close: () => Promise<void>;
 }
 
 export interface RequestTrace {
-  /** Handles the request: within `work`, `traceparent` names it. */
+  /** Handles the request in `work`, during which `traceparent` is the id of its span. */
   readonly run: (work: () => Promise<void>) => Promise<void>;
   readonly end: (route: string, status: number) => void;
 }

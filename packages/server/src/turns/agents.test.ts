@@ -1,4 +1,4 @@
-/** The models that messages may ask for besides their agents' own (`CAIRN_MODELS`). */
+/** Tests the models that messages may ask for in addition to the agents' own models (`CAIRN_MODELS`). */
 import { ModelSimulator } from "@cairn/testkit/models";
 import { describe, expect, it } from "vitest";
 import { ServerBench } from "../../test/server-bench.ts";

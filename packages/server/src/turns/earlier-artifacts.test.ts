@@ -1,4 +1,4 @@
-/** Models, agents and titles that earlier versions kept in artifacts beside the journal. */
+/** Tests models, agents and titles that earlier versions stored in artifacts and not in the journal. */
 import { join } from "node:path";
 import { defineAgent, offlineModel, reactTools } from "@cairn/agent";
 import { type ConversationKey, type ConversationStore, openEmbeddedStore } from "@cairn/store";
@@ -12,7 +12,7 @@ const agents = ["first", "second"].map((name) =>
 );
 const TS = "2026-02-09T10:00:00Z";
 
-/** Stops the server while `write` does the same as an earlier version. */
+/** Stops the server while `write` stores data in the form of an earlier version. */
 async function asEarlier(
   bench: ServerBench,
   conversation: string,

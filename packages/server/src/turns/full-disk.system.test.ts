@@ -1,4 +1,4 @@
-/** Tests a disk that becomes full while a turn runs: a small disk that is mounted for the test. */
+/** Tests a disk that becomes full while a turn runs. The test mounts a small disk for this. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineAgent, defineTool, type Model } from "@cairn/agent";
@@ -39,7 +39,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       params: z.object({}),
       run: async () => {
         ran++;
-        // The last write fails, because every disk block is then in use.
+        // The last write fails, because all blocks of the disk are then in use.
         expect(() => writeFileSync(filler, Buffer.alloc(8_000_000))).toThrow("ENOSPC");
         return { ok: true, ret: "x".repeat(500_000) };
       },
@@ -53,7 +53,7 @@ describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})
       const id = await bench.converse();
       await bench.post(`/api/conversations/${id}/turns`, { message: "Go" });
       await expect.poll(async () => (await bench.fetch("/readyz")).status).toBe(503);
-      // The result of the tool could not be stored, and the turn is tried again.
+      // The result of the tool could not be stored, so the turn runs again.
       await expect.poll(() => bench.log.join("")).toMatch(/"(?:code|error)":"[^"]*(?:full|disk)/i);
       expect((await bench.get(`/api/conversations/${id}`)).turns).toMatchObject([{ closed_at: null }]);
       const refused = await bench.fetch(`/api/conversations/${id}/turns`, {

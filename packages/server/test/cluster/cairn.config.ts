@@ -1,7 +1,7 @@
 /**
  * Configuration of the processes in cluster tests: an agent that calls a tool with an external effect, then answers.
- * Each run of the tool writes its call's id to a file, so that a call that ran twice is detected; then it keeps a file.
- * On request it calls a tool that needs approval, or ends its process.
+ * Each run of the tool writes its call's id to a file, so that a call that ran twice is detected, and stores another
+ * file. Certain messages make the agent call a tool that needs approval, or end its process.
  */
 import { appendFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,7 +22,7 @@ const model: Model = {
     const said = [...view].map((message) => JSON.stringify(message));
     const asked = said.slice(0, view.stableLength).findLastIndex((message) => message.includes("Please act"));
     if (said.some((message) => message.includes("Please die"))) process.kill(process.pid, "SIGKILL");
-    // The call is not repeated, whatever its outcome.
+    // The call is never repeated.
     const tool = said[asked]?.includes("ask first") === true ? "test.agreed" : "test.effect";
     const isDone = said.slice(asked + 1).some((message) => message.includes(tool));
     if (isDone)

@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The services that the processes share, started by the test. */
 export interface Services {
   readonly postgres: { createDatabase(): Promise<string>; close(): Promise<void> };
-  /** The S3 server; null if blobs are in a folder. */
+  /** The S3 server; null if files are in a folder. */
   readonly s3: {
     readonly endpoint: string;
     readonly env: Readonly<Record<string, string>>;
@@ -91,12 +91,12 @@ export class ClusterBench implements AsyncDisposable {
     }
   }
 
-  /** The address of a server; each number is a different one. */
+  /** The address of a server. Different numbers give different servers. */
   address(nth: number): string {
     return this.servers[nth % this.servers.length]?.address ?? "";
   }
 
-  /** Kills a worker like a failing machine, and starts another in its place. */
+  /** Kills a worker without warning, as a machine failure does, and starts another one. */
   async killWorker(nth: number): Promise<void> {
     const at = nth % this.workers.length;
     const worker = this.workers[at];
@@ -105,14 +105,14 @@ export class ClusterBench implements AsyncDisposable {
     this.workers[at] = await this.#start("worker");
   }
 
-  /** Starts a new worker for each that has ended; returns their number. */
+  /** Starts a new worker for each that has ended; returns the number of new workers. */
   async replaceDead(): Promise<number> {
     const dead = [...this.workers.entries()].filter(([, { child }]) => child.signalCode !== null);
     for (const [nth] of dead) await this.killWorker(nth);
     return dead.length;
   }
 
-  /** The worker that runs a conversation's turn now, or null. */
+  /** The worker that runs a turn of the conversation now, or null. */
   async workerAt(key: ConversationKey): Promise<ChildProcess | null> {
     try {
       const { token } = await this.store.acquireLease(key, "nobody", 1);
@@ -125,7 +125,7 @@ export class ClusterBench implements AsyncDisposable {
     }
   }
 
-  /** The call's id of each run of the tool, in order. */
+  /** The call ids of all runs of the tool, in order. */
   async effects(): Promise<readonly string[]> {
     const text = await readFile(join(this.folder, "effects.log"), "utf8");
     return text.split("\n").filter((line) => line !== "");
@@ -148,7 +148,7 @@ export class ClusterBench implements AsyncDisposable {
     });
     const ended = once(child, "exit").then(() => null);
     const line = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
-    // A process that starts while the database is away reports it and exits; a supervisor would start it again.
+    // A process that starts without its database exits. The test starts it again, as a supervisor does.
     if (line === null) return this.#start(role);
     return { child, address: String(JSON.parse(String(line[0])).address) };
   }

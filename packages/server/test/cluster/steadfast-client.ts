@@ -21,7 +21,7 @@ export class SteadfastClient {
     this.#addressOf = addressOf;
   }
 
-  /** Repeats until a server has accepted it. The key makes this safe. */
+  /** Sends the message until a server has accepted it. The key makes the repetition safe. */
   async post(path: string, body: object, key?: string): Promise<ReturnType<typeof JSON.parse>> {
     const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
     for (;;) {
@@ -37,7 +37,7 @@ export class SteadfastClient {
     }
   }
 
-  /** Repeats until a server has deleted it, or says that it is not there. */
+  /** Sends the deletion until a server has deleted the conversation or does not find it. */
   async delete(path: string): Promise<void> {
     for (;;) {
       const response = await fetch(`${this.#address()}${path}`, { method: "DELETE" }).catch(() => null);
@@ -52,7 +52,7 @@ export class SteadfastClient {
     return await this.post(`/api/conversations/${id}/turns`, { message, attachments }, key);
   }
 
-  /** All frames from the first event on, over as many connections as necessary. */
+  /** All frames from the first event on, read over as many connections as necessary. */
   async *follow(id: string): AsyncGenerator<SentFrame> {
     for (let after = 0; ; ) {
       const leave = new AbortController();
@@ -65,7 +65,7 @@ export class SteadfastClient {
             yield frame;
           }
       } catch {
-        // The connection was cut: the next one continues after the last event.
+        // The connection was cut. The next connection continues after the last event.
       } finally {
         leave.abort();
       }

@@ -1,4 +1,4 @@
-/** What a person can do besides sending messages: stop a turn, approve or refuse a call, give feedback, fork. */
+/** Endpoints for actions besides messages: stop a turn, approve or refuse a call, give feedback, fork. */
 import { randomUUID } from "node:crypto";
 import * as api from "@cairn/api";
 import type { ConversationKey, Lease } from "@cairn/store";
@@ -18,7 +18,7 @@ import { agentsOf, checkMayApprove } from "../../auth/caller.ts";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** A new fork is unknown to others, except to processes that look for turns to run. */
+/** How long a new fork waits for its lease. Only a process that looks for turns may hold the lease. */
 const FORK_PATIENCE_MS = 1_500;
 export function actionRoutes(app: App, parts: ServerParts): void {
   const { store, atOnce, queue, room, now } = parts;
@@ -34,7 +34,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const { hash = null, remember = false, params: edited, ...said } = body;
     const key = keyOf(context, params);
     const { state } = await store.loadOutline(key);
-    // The audit log records answers to calls that were asked about, also those that are rejected.
+    // The audit log records the answers to these calls, even if an answer is rejected.
     const asked = state.approvalsRequested.get(params.call);
     if (asked !== undefined) context.set("consent", { [params.call]: said.approve });
     checkMayApprove(context.get("caller"), asked, said.approve);
@@ -42,7 +42,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     return answer(202, { seq: await answerCall(parts, key, given) });
   });
 
-  /** Throws `forbidden` if a message in the fork would be answered by an agent that the caller may not use. */
+  /** Throws `forbidden` if an agent that the caller may not use would answer a message in the fork. */
   async function checkAgents(key: ConversationKey, at: api.ForkPoint, agents: Agents): Promise<void> {
     if (!agents.isLimited) return;
     if (typeof at !== "number") return void agents.find(await agentOfTurn(store, key, at.turn_id));
@@ -71,7 +71,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
       withLease({ store: atOnce, now }, fork, FORK_PATIENCE_MS, write);
     await context.get("intake").turn();
-    // From here on nothing waits: a worker that finds the fork meanwhile would run a message that is to be set aside.
+    // From here on, no step waits: otherwise a worker could run a message of the fork that is to be discarded.
     await forkConversation({ store: atOnce, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
     context.set("created", conversation);
     if (body.resend) await queue.offer({ ...key, conversation });

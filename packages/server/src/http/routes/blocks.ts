@@ -5,7 +5,7 @@ import { blocksAfter, blocksBefore, type JournalBlock } from "../../content/jour
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** Maximum number of blocks that one request scans; a search for something rare continues with the next request. */
+/** Maximum number of blocks that one request scans. A search with few hits continues in the next request. */
 const MAX_LOOKED_AT = 5_000;
 
 export function blockRoutes(app: App, { store }: ServerParts): void {
@@ -57,7 +57,7 @@ function describeBlock({ position, seq, block, tokens, version }: JournalBlock, 
     tokens,
     version,
     type: block.type,
-    // A copy: a part of a string keeps the whole string in memory.
+    // A copy, because a part of a string keeps the whole string in memory.
     text: shown === null ? null : Buffer.from(shown, "utf16le").toString("utf16le"),
     cut: shown !== text,
     turn_id: block.turn_id ?? null,

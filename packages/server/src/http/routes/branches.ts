@@ -1,4 +1,4 @@
-/** Versions of turns: makes another version, lists a tree, and chooses which of its conversations lists show. */
+/** Endpoints for versions of turns: make another version, list a tree, and choose the conversation that lists show. */
 import * as api from "@cairn/api";
 import type { ConversationInfo, ConversationKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";

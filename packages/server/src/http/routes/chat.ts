@@ -1,7 +1,7 @@
 /**
  * The AI SDK's own protocol: `useChat` with its default transport works unchanged. The id of a chat is the id of a
- * conversation, which is created with its first message. A turn continues when its client disconnects, and a client
- * that returns gets the whole message so far again.
+ * conversation, which is created with its first message. A turn continues when its client disconnects. A client that
+ * reconnects gets the whole message so far again.
  */
 import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
@@ -50,7 +50,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     return asked;
   }
 
-  /** Creates a branch before the turn of a message that is edited or answered again; null when no turn answered it. */
+  /** Creates a branch from before the turn of a message that is edited or answered again; null without such a turn. */
   async function newVersion(key: ConversationKey, messageId: string): Promise<ConversationInfo | null> {
     const name = `chat-${messageId}`;
     const isMeant = (each: string) => each === name || each.startsWith(`${name}~`);
@@ -82,7 +82,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
       const known = { context: context.get("caller")?.context };
       const asked = { model, settings, reasoning, time_zone, ...known };
       const sent: NewMessage = { message: said.text, mode: "turn", files: said.files, ...asked };
-      // A message that is rejected must not leave an empty conversation behind.
+      // A message that is rejected must not create an empty conversation.
       await admitMessage(taking, key, sent);
       if (await beginConversation(store, key, agents.find(null).name)) context.set("created", body.id);
       const isAgain = isNewAttempt(body);
@@ -110,7 +110,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
 
   endpoint(app, api.readChat, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
-    // A chat begins with its first message; before, its history is empty.
+    // A chat begins with its first message. Before the first message, its history is empty.
     const info = await store.getConversation(key).catch(unlessNew);
     if (info === null) return answer(200, []);
     const shown = await shownOf(key);
@@ -130,9 +130,8 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   /**
    * Whether the message stays in the queue, because a turn waits for an approval that the caller may not give.
    *
-   * If a caller who may approve sends a new message instead of an answer, this does not approve the call. The turn that
-   * waits is cancelled without making its calls, and the message is answered now. A message that was only sent again
-   * changes nothing.
+   * If a caller who may approve sends a new message instead of an answer, the waiting turn is cancelled without making
+   * its calls, and the message is answered now. Sending a message again changes nothing.
    */
   async function waitsForOthers(context: ServerContext, key: ConversationKey, inputKey: string): Promise<boolean> {
     const { openTurn, pendingInputs, approvalsRequested, approvalsGiven, unsettled } = (await store.loadOutline(key))
@@ -149,7 +148,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     return false;
   }
 
-  /** The client has the message up to the question; it receives what follows the answers. */
+  /** The client already has the message up to the question, so it gets only what follows the answers. */
   async function goOn(
     context: ServerContext,
     key: ConversationKey,
@@ -159,7 +158,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     const { openTurn } = state;
     const asked = answered.filter((answer) => {
       const request = state.approvalsRequested.get(answer.call_id);
-      // A client that ran a call does not know the hash of the request. Answers of other kinds are for earlier calls.
+      // A client that ran a call does not know the hash. Answers of other kinds belong to earlier calls.
       const isOutput = answer.output !== undefined || answer.error !== undefined;
       if (request?.client === true) return isOutput || !answer.approve;
       return request !== undefined && !isOutput && answersShown(request, answer);

@@ -1,4 +1,4 @@
-/** One conversation as a person sees it: its last turns, live text, waiting messages and approvals. */
+/** The endpoint for one conversation as a person sees it: its last turns, live text, waiting messages and approvals. */
 import { readStreamName } from "@cairn/agent";
 import * as api from "@cairn/api";
 import type { ConversationKey } from "@cairn/store";
@@ -22,7 +22,7 @@ export function conversationRoute(app: App, parts: ServerParts): void {
     return answer(200, { conversation, listed: info.listed, versions, ...view, streams: await openStreams(key) });
   });
 
-  /** The text of a turn in this process, or the saved text of a turn in another. */
+  /** The live text of a turn in this process, or the saved text of a turn in another process. */
   async function openStreams(key: ConversationKey) {
     const here = live.openStreams(key);
     if (here.length > 0) return here.map(({ type: _, offset: __, ...stream }) => stream);

@@ -7,7 +7,7 @@ import { LOCAL_SCOPE } from "cairn-agent/process";
 import { describe, expect, it } from "vitest";
 import { ServerBench } from "../../../test/server-bench.ts";
 
-/** More conversations than the page in which titles are scanned. */
+/** More conversations than one page of the search by title contains. */
 const MANY = 210;
 
 interface Listed {
@@ -16,7 +16,7 @@ interface Listed {
   readonly snippet?: string;
 }
 
-/** All pages of an answer; no page may be longer than requested. */
+/** Reads all pages of an answer. No page may be longer than requested. */
 async function pages(bench: ServerBench, query: string, limit: number): Promise<readonly Listed[]> {
   const all: Listed[] = [];
   for (let cursor = ""; ; ) {

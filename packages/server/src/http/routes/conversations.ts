@@ -1,4 +1,4 @@
-/** Creating, listing, searching, renaming and deleting conversations. */
+/** Endpoints to create, list, search, rename and delete conversations. */
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
 import { everyBranch, type Scope, type SearchHit } from "@cairn/store";
@@ -11,7 +11,7 @@ import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** The progress of a search: a cursor begins with the part that is being searched. */
+/** The part of a search (titles or texts) with which its cursor begins. */
 const IN_TITLES = "titles:";
 const IN_TEXTS = "texts:";
 
@@ -40,7 +40,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return answer(200, { conversations, next_cursor: next });
   });
 
-  /** Finds each conversation once, with its newest hit, titles first. Only the last page may be empty. */
+  /** Finds each conversation once, by its newest hit, titles first. Only the last page may be empty. */
   async function find(context: ServerContext, words: string, page: { limit: number; cursor?: string }) {
     const scope = context.get("scope");
     const { signal } = context.req.raw;
@@ -62,7 +62,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     return { conversations, next_cursor: cursor };
   }
 
-  /** Results by conversation: first those with a matching title, then those with a matching text. */
+  /** Results by conversation: first conversations with a matching title, then those with a matching text. */
   async function findSnippets(
     scope: Scope,
     words: string,

@@ -16,7 +16,7 @@ export async function describeConversation(
     agent: typeof agent === "string" ? agent : null,
     created_at: new Date(info.created_at).toISOString(),
     last_activity_at: new Date(info.last_activity_at).toISOString(),
-    // If a turn is open and does not run in this process, another process runs it.
+    // If a turn is open and this process does not run it, another process runs it.
     status: status === "idle" && info.open_turn !== null ? "running" : status,
     last_seq: info.last_seq,
   };

@@ -22,7 +22,7 @@ interface EventStreamOptions {
   readonly cutOff: CutOff;
 }
 
-/** Throws `not_found` before anything is sent. */
+/** Throws `not_found` before it sends anything. */
 export async function openEventStream(
   parts: Parts,
   key: ConversationKey,
@@ -47,7 +47,7 @@ async function* writeFrames(
     telemetry.eventsSent({ kind: "event" }, events.length);
     yield events.map(eventFrame).join("");
   }
-  // The text so far already includes deltas that arrived while the journal was read.
+  // Drops these deltas, because the text so far already contains them.
   const waiting = mailbox.take().filter((item) => item.type !== "delta");
   const open = following.openItems();
   const first = [...waiting, ...open].filter((item) => isNew(item, after)).map(frameOf);
@@ -55,7 +55,7 @@ async function* writeFrames(
   for (;;) {
     const items = await mailbox.wait();
     if (items === null) break;
-    // If the caller has lost access, the stream ends. The client's next request gets the reason.
+    // The stream ends because the caller has lost access. The client's next request gets the reason.
     if (items.some(({ type }) => type === "heartbeat") && !(await isAllowed())) return;
     const fresh = items.filter((item) => isNew(item, after));
     const events = fresh.filter(({ type }) => type === "event").length;
@@ -69,7 +69,7 @@ async function* writeFrames(
   }
 }
 
-/** A client may ask to start after events that do not exist yet. */
+/** A client may ask for events after a seq that does not exist yet. They are not sent until then. */
 function isNew(item: LiveItem, after: number): boolean {
   return item.type !== "event" || item.stored.seq > after;
 }
@@ -79,7 +79,7 @@ async function statusItem(queue: Parts["queue"], key: ConversationKey): Promise<
   return { type: "status", status, ...(position === undefined ? {} : { queue_position: position }) };
 }
 
-/** A frame is made once for all followers. */
+/** The text of an event is made once for all followers. */
 const frames = new WeakMap<LiveItem, string>();
 
 export function frameOf(item: LiveItem): string {
@@ -95,7 +95,7 @@ const LAGGING_FRAME = spellEvent("lagging", {
     "This client reads too slowly, so the server closed the stream. Reconnect with the last event id that it received.",
 });
 
-/** The names of the events that have no id. */
+/** The names of items that have no id. */
 const NAMES = {
   delta: "stream.delta",
   ended: "stream.ended",
@@ -116,7 +116,7 @@ function spell(item: LiveItem): string {
 function eventFrame({ seq, stored_at, event }: StoredEvent): string {
   const { kind, v, body } = publicEvent(event);
   const data: JournalEvent = { seq, kind, v, body, ts: new Date(stored_at).toISOString() };
-  // A kind may be any string of a journal; a line break in it would start another field.
+  // A journal may contain any string as a kind. A line break in it would begin another field of the stream.
   return `id: ${seq}\nevent: ${kind.replace(/[\r\n]+/g, " ")}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

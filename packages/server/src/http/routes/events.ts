@@ -1,4 +1,4 @@
-/** Streams a conversation live, as server-sent events. */
+/** The endpoint that streams a conversation as server-sent events. */
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { type App, endpoint, keyOf } from "../endpoint.ts";

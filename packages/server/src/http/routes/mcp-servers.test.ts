@@ -1,4 +1,4 @@
-/** Logins at MCP servers and their prompts over the API, with a real authorization server. */
+/** Tests logins at MCP servers, and their prompts, over the API with a real authorization server. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ it("the redirect leads to this server, whatever page asks, and an answer of anot
   expect(await begin("https://evil.example")).toMatchObject({ status: 403 });
   const { address } = await begin(bench.address);
   expect(new URL(address).searchParams.get("redirect_uri")).toBe(`${bench.address}/mcp-login`);
-  // Behind a proxy that ends the encryption, the page knows the scheme. The provider takes https only for real names.
+  // Behind a proxy that ends TLS, only the page knows the scheme. The provider refuses https for 127.0.0.1.
   const secure = await begin(bench.address.replace("http:", "https:"));
   expect(secure.error.message).toContain("HTTPS URIs must not be using 127.0.0.1");
   const parameters = new URLSearchParams(await logInAs(bob, "bob@shop"));

@@ -1,4 +1,4 @@
-/** The MCP servers that the agents use, for their users: logins and prompts. */
+/** Endpoints for the MCP servers of the agents: logins and prompts. */
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { agentsOf } from "../../auth/caller.ts";
@@ -62,8 +62,8 @@ export function mcpServerRoutes(app: App, { agents: all, prefix }: ServerParts):
 }
 
 /**
- * Where the browser of the user reaches this server. A proxy may have ended the encryption, so the page says which scheme
- * it was loaded with. A page of another site cannot name its own address: the user would be sent there.
+ * The origin at which the user's browser reaches this server. Its scheme comes from the `Origin` header of the page,
+ * because TLS may end at a proxy. The host must be this server's, so that no page can send the user to another site.
  */
 function originOf(context: ServerContext): string {
   const own = new URL(context.req.url);

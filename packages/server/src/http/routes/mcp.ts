@@ -1,4 +1,4 @@
-/** `/mcp`: the agents as an MCP server for other programs, with the tokens of the API. */
+/** The endpoint `/mcp`: the agents as an MCP server for other programs, which use tokens of the API. */
 import { statusOf } from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import type { ServerContext as McpContext, McpServer } from "@modelcontextprotocol/server";
@@ -22,9 +22,9 @@ export interface McpRouteOptions {
 }
 
 export function mcpRoute(app: App, parts: ServerParts, { audit, extend, callsAtOnce }: McpRouteOptions): void {
-  /** The caller of each request; a session has many requests. */
+  /** The caller of each request, because a session has many requests. */
   const callers = new WeakMap<Request, Calling>();
-  // The MCP library is loaded with the first request, so that the server starts faster.
+  // Loads the MCP library with the first request, so that the server starts faster.
   const load = async () => {
     const [{ agentServer }, { McpEndpoint }, { queuedTalk }, { RequestStates }] = await Promise.all([
       import("../../mcp/agent-server.ts"),
@@ -86,7 +86,7 @@ function callingOf(callers: WeakMap<Request, Calling>, { http }: McpContext): Ca
   return calling;
 }
 
-/** The audit line of a call. Its route names the tool. */
+/** The audit line of a call, which names the tool in its route. */
 function lineOf(context: ServerContext, { tool, conversation, turn, created, consent, error }: DoneCall, now: number) {
   const { tenant, project, user } = context.get("scope");
   const { via = null, subject = null, credential = null } = context.get("caller") ?? {};

@@ -1,4 +1,4 @@
-/** Information that a client needs before it starts. */
+/** The endpoint with the information that a client needs at its start. */
 import * as api from "@cairn/api";
 import { limitsOf } from "cairn-agent/process";
 import { agentsOf } from "../../auth/caller.ts";

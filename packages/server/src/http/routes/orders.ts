@@ -1,4 +1,4 @@
-/** The user's standing orders, to list, correct and delete. */
+/** Endpoints to list, correct and delete the user's standing orders. */
 import { randomUUID } from "node:crypto";
 import { changeOrder, listOrders, type OrderChange } from "@cairn/agent";
 import * as api from "@cairn/api";

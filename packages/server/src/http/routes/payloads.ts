@@ -1,4 +1,4 @@
-/** The stored payloads of a conversation, and the content of any logical path. */
+/** Endpoints for the payloads of a conversation, and for the content of any logical path. */
 import * as api from "@cairn/api";
 import type { FoundPath } from "@cairn/store";
 import { blobOf, CairnError, isInternalArtifact, publicBlock } from "@cairn/timeline";
@@ -37,7 +37,7 @@ export function payloadRoutes(app: App, { store }: ServerParts): void {
   });
 }
 
-/** The content at a path that people may see; null for none. Internal parts of a call or a result are left out. */
+/** The content at a path, without internal parts of a call or a result; null if people may see none of it. */
 function publicPath(found: FoundPath): FoundPath | null {
   if (!isInternalArtifact(found.state, found.artifact)) return found;
   const blocks = found.blocks.map(({ block, ...place }) => ({ ...place, block: publicBlock(block) }));
@@ -46,7 +46,7 @@ function publicPath(found: FoundPath): FoundPath | null {
   return { ...found, blocks, artifact: { ...found.artifact, text: texts.join("\n") } };
 }
 
-/** An invalid path gets the same answer as a path without content. */
+/** For an invalid path, the answer is the same as for a path without content. */
 function orNothing(error: unknown): null {
   if (CairnError.is(error) && error.code === "bad_path") return null;
   throw error;

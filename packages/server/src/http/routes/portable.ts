@@ -1,4 +1,4 @@
-/** Export and import of a conversation as one file. */
+/** Endpoints to export and import a conversation as one file. */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import * as api from "@cairn/api";
 import { reportImport } from "@cairn/store";
@@ -13,17 +13,17 @@ import { type Intake, refuseEncoded } from "../read-body.ts";
 import { streamBody } from "../stream-body.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** An export contains many attachments, encoded as text. */
+/** Maximum size of an import: an export contains many attachments, encoded as text. */
 const IMPORT_FACTOR = 10;
-/** A message of another system has the limits of a message that is sent. */
+/** Limits of a message from another system: the same as for a message that a client sends. */
 const TRANSCRIPT_LIMITS = {
   textChars: api.MAX_MESSAGE_CHARS,
   attachments: api.MAX_ATTACHMENTS,
   files: api.MAX_IMPORTED_FILES,
 };
-/** A line is parsed, stored and later read in one step. Longer lines are left to `cairn import`. */
+/** A line is parsed, stored and later read in one step. For longer lines, people use `cairn import`. */
 const MAX_LINE_BYTES = 8_000_000;
-/** Every branch of a tree takes a few transactions. Larger trees are left to `cairn import`. */
+/** Maximum branches of a tree, because each takes several transactions. For more, people use `cairn import`. */
 const MAX_CONVERSATIONS = 2_000;
 /** Storage is reserved in steps of this many bytes. */
 const RESERVE_EVERY = 1_000_000;
@@ -45,7 +45,7 @@ export function portableRoutes(app: App, parts: ServerParts): void {
   const most = limitsOf(settings).upload_bytes * IMPORT_FACTOR;
   endpoint(app, api.importConversation, async (context, _request, answer) => {
     const { body } = context.req.raw;
-    // Messages that wait in the file may ask for any agent.
+    // The file may contain waiting messages for any agent, so only callers who may use all agents may import.
     if (agentsOf(context.get("caller"), parts.agents).isLimited)
       throw new CairnError("forbidden", "You may not import files, because you may not use every agent.");
     refuseEncoded(context.req.raw);
@@ -86,8 +86,8 @@ export function portableRoutes(app: App, parts: ServerParts): void {
 }
 
 /**
- * `reserve` receives the bytes that are about to be written, at the beginning, every megabyte and at the end. The import
- * keeps a line in memory until its end arrives, so an unfinished line counts as an upload.
+ * `reserve` is called with the number of bytes that will be written: at the beginning, after every megabyte and at the
+ * end. An unfinished line is in memory until its end arrives, so it counts as an upload.
  */
 async function* limited(
   body: ReadableStream<Uint8Array>,
@@ -109,7 +109,7 @@ async function* limited(
       await reserve(size - reserved);
       reserved = size;
     }
-    // The import parses and stores the lines of the chunk in one step.
+    // The import parses and stores all lines of the chunk in one step.
     await turn();
     yield chunk;
   }

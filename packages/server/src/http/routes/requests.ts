@@ -1,4 +1,4 @@
-/** The requests of a conversation to its model, byte for byte. */
+/** Endpoints for the model requests of a conversation, with their bytes. */
 import { type Model, type PastRequest, rebuildRecorded, resolveSpeller, spellRequest } from "@cairn/agent";
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";

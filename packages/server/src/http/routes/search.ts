@@ -1,4 +1,4 @@
-/** Search within one conversation. */
+/** The endpoint that searches one conversation. */
 import * as api from "@cairn/api";
 import { type App, endpoint } from "../endpoint.ts";
 import type { ServerParts } from "./server-parts.ts";

@@ -1,4 +1,4 @@
-/** The cost of the caller's model requests, by day. */
+/** The endpoint for the cost of the caller's model requests, by day. */
 import * as api from "@cairn/api";
 import { type App, endpoint } from "../endpoint.ts";
 import { lastDays } from "../local-days.ts";

@@ -90,7 +90,7 @@ it("names a source of earlier turns by its short fields, and keeps no text of it
     { sid: 1, url, title: "Prices", text: "long ".repeat(10), content: "longer ".repeat(10), key: "blob" },
     { sid: 2, url: `${url}2`, title: "x".repeat(10_001), pages: [{ text: "long" }], size_bytes: 5 },
   ];
-  // So many that the last one does not fit.
+  // So many sources that the last one exceeds the maximum.
   const many = Array.from({ length: 450 }, (_, n) => ({ sid: n + 3, title: "x".repeat(9_990) }));
   timeline.record("sources.merged", { rows: [...rows, ...many] });
   timeline.openTurn("turn_1");

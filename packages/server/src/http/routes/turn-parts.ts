@@ -1,4 +1,4 @@
-/** Streams one turn in the parts that a run of the library has. */
+/** The endpoint that streams one turn in the same parts as a run of the library. */
 import * as api from "@cairn/api";
 import { findPlace, type PartData, PartWriter } from "cairn-agent/turns";
 import { openTurnStream, STREAM_HEADERS, type TurnForm } from "../../chat/turn-stream.ts";

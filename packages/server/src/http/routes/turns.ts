@@ -1,4 +1,4 @@
-/** Messages, as JSON or as a form. */
+/** The endpoint that takes messages, as JSON or as a form. */
 import * as api from "@cairn/api";
 import { CairnError } from "@cairn/timeline";
 import { limitsOf } from "cairn-agent/process";
@@ -43,7 +43,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
   const text = (name: string) => {
     const part = parts.find((each) => each.name === name && each.filename === null);
     const value = part === undefined ? "" : Buffer.from(part.bytes).toString("utf8");
-    // A browser converts every line end in a form to CRLF; this undoes it.
+    // Converts CRLF back to line feeds, because a browser sends every line end of a form as CRLF.
     return value === "" ? undefined : value.replaceAll("\r\n", "\n");
   };
   const fields = Object.entries(api.MESSAGE_FORM).map(([name, form]) => [
@@ -67,7 +67,7 @@ async function readFormMessage(request: Request, mostBytes: number, intake: Inta
 
 const MAX_JSON_CHARS = 30_000;
 
-/** Text that is not JSON, or too long for settings or a schema, is passed on for the schema of the form to reject. */
+/** Text that is not JSON, or that is too long, is returned unchanged, so that the schema of the form rejects it. */
 function readJson(text: string | undefined): unknown {
   if (text === undefined || text.length > MAX_JSON_CHARS) return text;
   try {

@@ -1,4 +1,4 @@
-/** Metrics for a collector: names and units follow the semantic conventions, labels come from fixed sets. */
+/** Metrics for a collector, with names and units of the semantic conventions, and labels with fixed values. */
 import type { Histogram, Meter } from "@opentelemetry/api";
 import type { TracedState } from "../tracing.ts";
 

@@ -21,7 +21,7 @@ import { traceTurn } from "./trace-turn.ts";
 
 const SPAN_DELAY_MS = 5_000;
 const METRIC_INTERVAL_MS = 60_000;
-/** A collector that does not answer must not delay the stop of the server for longer than this. */
+/** Maximum delay of the server's stop by a collector that does not answer. */
 const LAST_WORDS_MS = 5_000;
 
 export function openOtel(version: string, state: TracedState): Tracing {

@@ -1,4 +1,4 @@
-/** Tests which data about requests and turns a collector receives over real OTLP, and which it does not. */
+/** Tests which data about requests and turns a collector receives over real OTLP, and which data it must not get. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** An HTTP request as a span, within the caller's trace if it has one. Its path is left out, because it names files. */
+/** An HTTP request as a span of the caller's trace, if it sent one. The path is left out, because it names files. */
 import type { AsyncLocalStorage } from "node:async_hooks";
 import {
   type Context,
@@ -20,13 +20,13 @@ export function traceRequest(
   parent: string | undefined,
 ): RequestTrace {
   const started = performance.now();
-  // The scheme is always http, because TLS ends in front of this server. Paths are left out.
+  // The scheme is always http, because a proxy in front of this server ends TLS. Paths are left out.
   const attributes = { "http.request.method": method, "url.scheme": "http" };
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, contextOf(parent));
   return {
     run: (work) => current.run(traceparentOf(span.spanContext()), work),
     end: (route, status) => {
-      // Only an endpoint is a route; other requests are named by their method.
+      // Only endpoints have a route. Other requests are named by their method.
       const isEndpoint = route.startsWith("/");
       const facts = {
         ...(isEndpoint ? { "http.route": route } : {}),

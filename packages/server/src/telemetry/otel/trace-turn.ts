@@ -17,7 +17,7 @@ export function traceTurn(
 ): TurnTrace {
   const started = performance.now();
   const named = { "gen_ai.agent.name": agent, "gen_ai.conversation.id": conversation };
-  // The turn may run later, in another process and again after a crash, so it is a trace of its own.
+  // A turn is a trace of its own, because it may run later, in another process, and again after a crash.
   const asked = trace.getSpanContext(contextOf(request ?? undefined));
   const span = tracer.startSpan(
     `invoke_agent ${agent}`,
@@ -68,7 +68,7 @@ export function traceTurn(
       else if (said.type === "events") for (const event of said.events) if (!("unknown" in event)) note(event);
     },
     end: (exit, isError) => {
-      // The spans of unfinished work are dropped, because another process continues the turn.
+      // The spans of unfinished work are dropped, because another process continues the turn with new spans.
       for (const callId of [...calls.keys()]) settle(callId, "unsettled");
       span.setAttribute("cairn.turn.exit", exit);
       if (isError) span.setAttribute("error.type", exit).setStatus({ code: SpanStatusCode.ERROR });

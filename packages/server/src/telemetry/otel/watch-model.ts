@@ -10,7 +10,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: "gcp.gemini",
 /** Reasons that have another name in the conventions. */
 const FINISH_REASONS: Readonly<Record<string, string>> = { calls: "tool_call", refusal: "content_filter" };
 
-/** The current name and the one that earlier conventions had. */
+/** The attribute of the current conventions, and the attribute of earlier ones. */
 export function namesOfProvider(model: Model): Attributes {
   const [provider = ""] = model.id.split(":", 1);
   const name = PROVIDER_NAMES[provider] ?? provider;
