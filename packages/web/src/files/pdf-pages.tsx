@@ -1,16 +1,10 @@
-/** The pages of a PDF, drawn by pdf.js when they become visible. The browser's viewer does not work in a sandbox. */
-import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
-import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
+/** The pages of a PDF, drawn when they become visible. */
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useEffect, useRef, useState } from "react";
-import { PREFIX } from "../api/address.ts";
-import { authHeaders } from "../api/token.ts";
 import { Mark } from "../ui/mark.tsx";
 import { PassageNote } from "./cited-content.tsx";
+import { MAX_PAGES, openPdf } from "./open-pdf.ts";
 import { type PageMark, useCitedPage } from "./pdf-passage.ts";
-
-GlobalWorkerOptions.workerSrc = workerAddress;
-
-const MAX_PAGES = 300;
 
 export interface PdfPagesProps {
   readonly address: string;
@@ -22,15 +16,7 @@ export default function PdfPages({ address, claim }: PdfPagesProps) {
   const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    const loading = getDocument({
-      url: address,
-      httpHeaders: authHeaders(),
-      standardFontDataUrl: `${PREFIX}/pdf/standard_fonts/`,
-      cMapUrl: `${PREFIX}/pdf/cmaps/`,
-      // The content security policy allows no WebAssembly, and documents no forms.
-      useWasm: false,
-      enableXfa: false,
-    });
+    const loading = openPdf(address);
     loading.promise.then(setDocument, (error: unknown) =>
       setProblem(error instanceof Error ? error.message : String(error)),
     );

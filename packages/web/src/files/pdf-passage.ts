@@ -2,6 +2,7 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { useEffect, useState } from "react";
 import { findPassage } from "../markdown/find-passage.ts";
+import { wordsOf } from "./open-pdf.ts";
 import type { PassageState } from "./use-passage.ts";
 
 /** A marked place on a page. Its numbers are percentages of the page's size. */
@@ -58,9 +59,7 @@ async function findPage(
 }
 
 async function citedOn(document: PDFDocumentProxy, number: number, claim: string) {
-  const page = await document.getPage(number);
-  const { items } = await page.getTextContent();
-  const words = items.flatMap((item) => ("str" in item ? [item] : []));
+  const { page, words } = await wordsOf(document, number);
   const text = words.map(({ str }) => str).join(" ");
   const passage = findPassage(claim, text);
   if (passage === null) return null;

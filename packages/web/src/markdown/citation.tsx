@@ -7,7 +7,7 @@ import { useLayer } from "../ui/layer.ts";
 import { findQuote } from "./find-quote.ts";
 import { KnownSourcesContext, ReadingContext } from "./reading-context.ts";
 import { safeLink } from "./safe-link.ts";
-import { sourceText, sourceTitle } from "./source-text.ts";
+import { sourcePlace, sourceText, sourceTitle } from "./source-text.ts";
 import { atWords } from "./text-fragment.ts";
 import { withoutComments } from "./without-comments.ts";
 
@@ -143,7 +143,7 @@ function SourceCard({ row, before, onOpened }: SourceCardProps) {
         <span className="mt-0.5 text-faint [&_svg]:size-4">{link?.kind === "web" ? <Globe /> : <FileText />}</span>
         <div className="min-w-0 flex-1">
           <p className="font-medium break-words">{sourceTitle(row)}</p>
-          <p className="truncate text-xs text-faint">{placeOf(row)}</p>
+          <p className="truncate text-xs text-faint">{sourcePlace(row)}</p>
         </div>
       </div>
       {quote === null ? null : (
@@ -197,26 +197,4 @@ function OpenButton({ onClick, onOpened, children }: OpenButtonProps) {
       {children}
     </button>
   );
-}
-
-const LIBRARY = "corpus:///";
-
-function placeOf(row: SourceRow): string {
-  if (typeof row.url === "string" && row.url.startsWith(LIBRARY)) return `Library: ${pathOf(row.url)}`;
-  if (typeof row.domain === "string" && row.domain !== "") return row.domain;
-  if (typeof row.url === "string" && URL.canParse(row.url)) return new URL(row.url).host;
-  return row.source_type === "attachment"
-    ? "Attached file"
-    : row.source_type === "file"
-      ? "File of this conversation"
-      : "Source";
-}
-
-function pathOf(url: string): string {
-  const path = url.slice(LIBRARY.length);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // An imported source may have any address.
-  }
 }

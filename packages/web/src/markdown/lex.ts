@@ -21,6 +21,18 @@ export interface CitationToken extends Tokens.Generic {
 const CITATION =
   /^[[［]{2}[ \t]*s[ \t]*[:：][ \t]*\d{1,9}(?:[-–]\d{1,9})?(?:[ \t]*,[ \t]*\d{1,9}(?:[-–]\d{1,9})?)*[ \t]*[\]］]{2}/i;
 
+/** How many characters before a citation can be what it cites. */
+const MAX_CLAIM = 2_000;
+
+/** The citation tokens of a text, each with the text before it. */
+export function citationsIn(text: string): { readonly sids: readonly number[]; readonly before: string }[] {
+  const token = new RegExp(CITATION.source.slice(1), "gi");
+  return [...text.matchAll(token)].map(({ 0: raw, index }) => ({
+    sids: extractCitations(raw, "markdown"),
+    before: text.slice(Math.max(0, index - MAX_CLAIM), index).replace(token, ""),
+  }));
+}
+
 const citation: TokenizerExtension = {
   name: "citation",
   level: "inline",

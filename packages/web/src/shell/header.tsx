@@ -130,7 +130,7 @@ function ConversationMenu({
     if (await copyText(addressOf({ page: "chat", conversationId }))) tell("done", "The address is copied.");
   };
   const save = async (format: "md" | "html") =>
-    (await import("./save-conversation.tsx")).saveConversation(conversationId, format);
+    (await import("../save/save-conversation.tsx")).saveConversation(conversationId, format);
   return (
     <>
       <Menu

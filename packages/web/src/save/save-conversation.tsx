@@ -1,13 +1,16 @@
 /** Saves a conversation as Markdown, or as one HTML file that needs nothing else. Loaded on demand. */
+import type { TurnView } from "@cairn/timeline";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { loadPictures } from "../files/load-pictures.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { ReadingContext } from "../markdown/reading-context.ts";
-import { conversationMarkdown, type PictureSource } from "../state/conversation-markdown.ts";
+import { addressOf } from "../route/location.ts";
 import { sessionOf } from "../state/open-session.ts";
 import { loadAllTurns } from "../state/print-conversation.ts";
 import { saveBlob } from "../ui/stored-bytes.tsx";
+import { loadCitedTexts } from "./cited-texts.ts";
+import { conversationMarkdown, type ExportParts } from "./conversation-markdown.ts";
 
 const STYLE =
   "body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 Georgia,serif;color:#1c211d;background:#fff}" +
@@ -22,13 +25,19 @@ export async function saveConversation(id: string, format: "md" | "html"): Promi
   if (view === undefined) return;
   const pictures = await loadPictures(id, view.turns);
   const pictureSource = (path: string) => pictures.get(path) ?? null;
+  const places = {
+    texts: await loadCitedTexts(id, view),
+    addressOf: ({ turn_id }: TurnView, part: string) =>
+      addressOf({ page: "chat", conversationId: id, turnId: `${turn_id} ${part}` }),
+  };
   const name = `${fileNameOf(view.title ?? "")}.${format}`;
   if (format === "md") {
-    const text = `${conversationMarkdown(view, pictureSource).join("\n\n")}\n`;
+    const text = `${conversationMarkdown(view, { pictureSource, ...places }).join("\n\n")}\n`;
     return saveBlob(new Blob([text], { type: "text/markdown" }), name);
   }
   // A picture is put in when it is drawn, because Markdown with pictures in it is too long to be read.
-  const parts = conversationMarkdown(view, (path) => (pictures.has(path) ? path : null));
+  const drawn = (path: string) => (pictures.has(path) ? path : null);
+  const parts = conversationMarkdown(view, { pictureSource: drawn, ...places });
   saveBlob(new Blob([toHtml(view.title ?? "Untitled", parts, pictureSource)], { type: "text/html" }), name);
 }
 
@@ -37,7 +46,7 @@ function fileNameOf(title: string): string {
   return title.replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, "").replace(/^[\s.]+|[\s.]+$/g, "") || "conversation";
 }
 
-function toHtml(title: string, parts: readonly string[], fileSource: PictureSource): string {
+function toHtml(title: string, parts: readonly string[], fileSource: ExportParts["pictureSource"]): string {
   const place = document.createElement("main");
   const root = createRoot(place);
   flushSync(() =>

@@ -1,14 +1,17 @@
-/** A conversation as Markdown: questions, answers with their citations as links, and files with the pictures among them. */
-import { type ConversationView, type FileView, knownSources, replaceCitations, type TurnView } from "@cairn/timeline";
+/** A conversation as Markdown: questions, answers with their citations as links and their sources, and files. */
+import { type ConversationView, type FileView, replaceCitations, type TurnView } from "@cairn/timeline";
 import { closeFence } from "../text/fences.ts";
+import { type SourcePlaces, sourceList } from "./source-list.ts";
 
-/** The address of the picture at a logical path; null if there is none. */
-export type PictureSource = (path: string) => string | null;
+export interface ExportParts extends SourcePlaces {
+  /** The address of the picture at a logical path; null if there is none. */
+  readonly pictureSource: (path: string) => string | null;
+}
 
 /** The parts of the text, each complete in itself. */
 export function conversationMarkdown(
   { title, turns, sources }: ConversationView,
-  pictureSource: PictureSource = () => null,
+  { pictureSource, ...places }: ExportParts,
 ): readonly string[] {
   const bySid = new Map(sources.map((row) => [row.sid, row]));
   const parts = turns.flatMap((turn) => [`## ${turn.n}. Question`, quoted(turn), "### Answer", ...answerOf(turn)]);
@@ -16,20 +19,29 @@ export function conversationMarkdown(
 
   function answerOf({ completion, files, exit }: TurnView): readonly string[] {
     const known = completion?.sources_known ?? 0;
-    const lookup = knownSources((sid) => bySid.get(sid), known);
+    const lookup = (sid: number) => (sid <= known ? bySid.get(sid) : undefined);
     const text = completion === null ? `*No answer${exit === null ? " yet" : ""}.*` : completion.text;
     const said = closeFence(replaceCitations(withNames(withPictures(text)), lookup, "markdown"));
-    if (files.length === 0) return [said];
+    const listed = sourceList(text, lookup, turns, places);
+    const answer = listed === "" ? [said] : [said, listed];
+    if (files.length === 0) return answer;
     const names = files.map(({ name }) => `- ${codeSpan(name)}`).join("\n");
-    return [said, "Files:", names, ...picturesOf(files)];
+    return [...answer, "Files:", names, ...picturesOf(files)];
   }
 
   /** Writes a question as a quotation, so that its headings and lists do not belong to the document. */
-  function quoted({ prompt, attachments }: TurnView): string {
-    const names = attachments.map(({ name }) => codeSpan(name)).join(", ");
-    const said = [prompt.text, names === "" ? "" : `Attached: ${names}`, ...picturesOf(attachments)];
-    const text = said.filter((part) => part !== "").join("\n\n");
+  function quoted({ prompt, attachments, inputs }: TurnView): string {
+    const sent = inputs.flatMap((input) => [
+      "*Sent while the agent was working:*",
+      ...saidIn(input.text, input.attachments),
+    ]);
+    const text = [...saidIn(prompt.text, attachments), ...sent].filter((part) => part !== "").join("\n\n");
     return text.replace(/\r\n?/g, "\n").replace(/^/gm, "> ");
+  }
+
+  function saidIn(text: string, attachments: readonly FileView[]): readonly string[] {
+    const names = attachments.map(({ name }) => codeSpan(name)).join(", ");
+    return [text, names === "" ? "" : `Attached: ${names}`, ...picturesOf(attachments)];
   }
 
   function picturesOf(files: readonly FileView[]): readonly string[] {
@@ -48,9 +60,13 @@ export function conversationMarkdown(
   }
 }
 
-/** Paths of files mean nothing outside the app, so their names replace them. */
+/** Paths of files, and links to pages beside the source, mean nothing outside the app. Their words replace them. */
 function withNames(text: string): string {
-  return text.replace(/`fi:[^`\s]*\/([^`/\n]+)`/g, "`$1`");
+  const named = text.replace(/`fi:[^`\s]*\/([^`/\n]+)`/g, "`$1`");
+  const codeOrLink = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)|(?<!!)\[([^\]\n]{1,500})\]\((?!https?:|mailto:)[^)\s]{0,500}\)/g;
+  return named.replace(codeOrLink, (whole, code?: string, words?: string) =>
+    code === undefined ? (words ?? whole) : code,
+  );
 }
 
 /** A name as code, so that no character of it is markup. */
