@@ -78,6 +78,7 @@ export type {
   Branch,
   Conversation,
   ConversationStatus,
+  ForkedFrom,
   ListedConversation,
   TurnVersions,
 } from "./views/conversation.ts";

@@ -23,8 +23,23 @@ describe("a fork", () => {
       first,
       { prompt: { text: "What do I like?" } },
     ]);
+    // The fork and its versions name the original, until it is deleted.
+    const edited = await bench.post(`/api/conversations/${again}/branch`, {
+      before: second.turn_id,
+      message: "And now?",
+    });
+    const [, { opened_seq: own }] = (await bench.get(`/api/conversations/${again}`)).turns;
+    for (const forked of [again, edited.conversation_id]) {
+      const { forked_from } = await bench.get(`/api/conversations/${forked}`);
+      expect(forked_from).toMatchObject({ conversation_id: id, seq: expect.any(Number) });
+      expect(forked_from.seq).toBeGreaterThan(first.opened_seq);
+      expect(forked_from.seq).toBeLessThan(own);
+    }
+    expect((await bench.get(`/api/conversations/${id}`)).forked_from).toBeNull();
     const nowhere = await bench.post(`/api/conversations/${id}/fork`, { at: { turn_id: "turn_x", edge: "before" } });
     expect(nowhere).toMatchObject({ error: { code: "not_found" } });
+    await bench.fetch(`/api/conversations/${id}`, { method: "DELETE" });
+    expect((await bench.get(`/api/conversations/${again}`)).forked_from).toBeNull();
   });
 
   it("before a message that came while a turn was at work leaves out that message and keeps the turn", async () => {

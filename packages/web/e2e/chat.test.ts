@@ -242,7 +242,8 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     expect(await entries.count()).toBe(listed);
     await page.reload();
     await versions.getByText("1/3").waitFor();
-    await page.goto(`${bench.address}/c/${original}`);
+    await page.getByText("Forked here from").getByRole("link").click();
+    await expect.poll(conversationId, SOON).toBe(original);
     await at.answered();
     expect(await page.locator("[data-row=answer]").count()).toBe(1);
     await page.goto(`${bench.address}/c/${forked}`);

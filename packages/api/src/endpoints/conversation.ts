@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../definition/endpoint.ts";
 import { conversationParams, countInQuery, modeSchema } from "../definition/fields.ts";
 import { okOrProblem } from "../definition/problem.ts";
-import { conversationSchema, versionsSchema } from "../views/conversation.ts";
+import { conversationSchema, forkedFromSchema, versionsSchema } from "../views/conversation.ts";
 import { json } from "../views/json.ts";
 import { liveEvents } from "../views/live-events.ts";
 import { sourceSchema } from "../views/source.ts";
@@ -44,6 +44,9 @@ export const readConversation = defineEndpoint({
     "The last turns, or those before turn number `before`. To continue, follow the events after `seq`.",
     z.object({
       conversation: conversationSchema,
+      forked_from: forkedFromSchema
+        .nullable()
+        .describe("The conversation that was forked after `seq` to make this one; null if there is none any more"),
       listed: z.boolean().describe("False when lists show another conversation of the tree"),
       versions: z.array(versionsSchema).describe("The turns of which the tree has several versions"),
       seq: z.number().int(),

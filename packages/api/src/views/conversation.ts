@@ -60,4 +60,12 @@ export const versionsSchema = z.object({
 });
 export type TurnVersions = Data<typeof versionsSchema>;
 
+/** The conversation of which this one is a copy up to `seq`. */
+export const forkedFromSchema = z.object({
+  conversation_id: z.string(),
+  title: z.string().nullable(),
+  seq: z.number().int(),
+});
+export type ForkedFrom = Data<typeof forkedFromSchema>;
+
 export const createdSchema = z.object({ conversation_id: z.string() });

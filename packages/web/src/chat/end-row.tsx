@@ -26,6 +26,7 @@ import { saveFile } from "../ui/stored-bytes.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { FallbackNotices } from "./fallback-notices.tsx";
 import { useFold } from "./folds.ts";
+import { ForkedFromNote } from "./forked-from.tsx";
 import { WhyBad } from "./why-bad.tsx";
 
 export function EndRow({ turn }: { readonly turn: TurnView }) {
@@ -127,6 +128,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
           <span className="ml-2 text-xs text-faint">The model sees a summary of this turn.</span>
         ) : null}
       </div>
+      <ForkedFromNote turn={turn} />
       {isAsking ? (
         <WhyBad conversationId={conversationId} turnId={turn.turn_id} onClose={() => setAsking(false)} />
       ) : null}

@@ -41,6 +41,7 @@ const page: ConversationPage = {
     last_seq: 0,
   },
   listed: true,
+  forked_from: null,
   versions: [],
   seq: 0,
   turns: [],

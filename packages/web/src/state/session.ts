@@ -1,5 +1,5 @@
 /** What is displayed of one conversation, as pure functions: the turns that were loaded, and the messages being sent. */
-import type { Conversation, ConversationStatus, SendMode, SentPrompt, TurnVersions } from "@cairn/api";
+import type { Conversation, ConversationStatus, ForkedFrom, SendMode, SentPrompt, TurnVersions } from "@cairn/api";
 import {
   type ApprovalView,
   type ConversationView,
@@ -37,6 +37,8 @@ export interface Session {
   readonly problem: string | null;
   readonly conversation: Conversation | null;
   readonly view: ConversationView;
+  /** The conversation of which this one is a copy up to a seq. */
+  readonly forkedFrom: ForkedFrom | null;
   /** The turns that have several versions. */
   readonly versions: readonly TurnVersions[];
   /** Names of versions (`version-names.ts`). */
@@ -65,6 +67,7 @@ export function newSession(id: string): Session {
     problem: null,
     conversation: null,
     view: emptyView(),
+    forkedFrom: null,
     versions: [],
     versionNames: new Map(),
     hasOlder: false,
@@ -102,6 +105,7 @@ export function openPage(session: Session, page: ConversationPage): Session {
     problem: null,
     conversation,
     view,
+    forkedFrom: page.forked_from,
     versions: page.versions,
     hasOlder: page.has_more,
     streams,

@@ -88,7 +88,6 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
     // With the same title, the list would show two equal entries.
     if (title !== "") await renameConversation(forked, `Fork of ${title}`.slice(0, 500).toWellFormed());
     go(forked);
-    tell("done", "This is a copy of the conversation up to here. The original is unchanged.");
     await refreshList();
   });
 }

@@ -6,6 +6,7 @@ import { readView } from "cairn-agent/turns";
 import { type App, endpoint, keyOf } from "../endpoint.ts";
 import { MAX_PAGE_BYTES } from "../view-room.ts";
 import { describeConversation } from "./describe-conversation.ts";
+import { forkOrigin } from "./fork-origin.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export function conversationRoute(app: App, parts: ServerParts): void {
@@ -19,7 +20,9 @@ export function conversationRoute(app: App, parts: ServerParts): void {
     const info = await store.getConversation(key);
     const conversation = await describeConversation(parts, key, info);
     const versions = await store.versions(key);
-    return answer(200, { conversation, listed: info.listed, versions, ...view, streams: await openStreams(key) });
+    const forked_from = await forkOrigin(store, key, info);
+    const streams = await openStreams(key);
+    return answer(200, { conversation, forked_from, listed: info.listed, versions, ...view, streams });
   });
 
   /** The live text of a turn in this process, or the saved text of a turn in another process. */

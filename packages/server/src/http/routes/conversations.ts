@@ -2,13 +2,13 @@
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
 import { everyBranch, type Scope, type SearchHit } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
 import { newConversationId, workspaceFolder } from "cairn-agent/process";
 import { giveTitle, titleGiven } from "cairn-agent/turns";
 import { agentsOf } from "../../auth/caller.ts";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
+import { orGone } from "./or-gone.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** The part of a search (titles or texts) with which its cursor begins. */
@@ -121,9 +121,4 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
     }
     return context.body(null, 204);
   });
-}
-
-function orGone(error: unknown): null {
-  if (CairnError.is(error) && error.code === "not_found") return null;
-  throw error;
 }
