@@ -129,6 +129,11 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Stop", exact: true }).first().click();
     await page.getByText("Stopped", { exact: true }).waitFor();
     expect(await output.count()).toBe(0);
+    await page.reload();
+    await page
+      .getByRole("status", { name: "Output until it was stopped" })
+      .getByText(/step \d+$/)
+      .waitFor();
   });
 
   it("answers the question of the first visit from the document that comes with it", async () => {

@@ -127,6 +127,26 @@ describe("a custom tool's call", () => {
     expect(await runCall(never as Tool, {}, context)).toMatchObject({ outcome: "error" });
   });
 
+  it("leaves what it has done so far besides its error, if it is stopped", async () => {
+    const stopping = returning(null, {
+      timeout: 10,
+      run: (_, { ifStopped }) => {
+        ifStopped?.((scribe) => scribe.result("half", "text/plain"));
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const { blocks } = await bench.call(stopping, {});
+    expect(json(blocks[0])).toMatchObject({ error: { code: "tool_timeout" } });
+    expect(blocks[1]).toMatchObject({ text: "half" });
+    const failing = returning(null, {
+      run: (_, { ifStopped }) => {
+        ifStopped?.((scribe) => scribe.result("half", "text/plain"));
+        throw new Error("broken");
+      },
+    });
+    expect((await bench.call(failing, {})).blocks).toHaveLength(1);
+  });
+
   it("leaves only an error when its settlement throws or returns a promise, and none of the blocks it wrote before", async () => {
     const breaking = returning(null, {
       run: async () => (scribe) => {

@@ -70,20 +70,32 @@ export async function runCall(
   context: ToolContext,
   isBound = false,
 ): Promise<CallRun | Asking> {
+  let ifStopped: Settlement | null = null;
   try {
     const bound = isBound ? { params } : await bindCall(params, context);
     if ("refused" in bound) return bound.refused;
     const checked = checkParams(tool, bound.params);
     if (!checked.ok) return refused("protocol_violation.bad_params", checked.message, null);
-    const returned: unknown = await runInTime(tool, checked.params, context);
+    const returned: unknown = await runInTime(tool, checked.params, {
+      ...context,
+      ifStopped: (write) => {
+        ifStopped = write;
+      },
+    });
     if (returned instanceof Asking) return returned;
     if (typeof returned === "function") return { settle: guard(returned as Settlement), outcome: "ok" };
     return openEnvelope(returned, tool.builtin === true);
   } catch (error) {
     const failure = toolFailure(error);
-    return { ...failed(failure), returned: { output: null, error: failure } };
+    return {
+      ...failed(failure, STOPPED.has(failure.code) ? ifStopped : null),
+      returned: { output: null, error: failure },
+    };
   }
 }
+
+/** Codes of the errors that stop a call from outside. */
+const STOPPED: ReadonlySet<string> = new Set(["tool_cancelled", "tool_timeout"]);
 
 /** The run of a call whose result a hook has replaced. */
 export function resultRun(output: Json): CallRun {
@@ -190,6 +202,10 @@ function refused(code: string, message: string, path: string | null): CallRun {
   return { settle, outcome: "error" };
 }
 
-function failed(error: ToolError): CallRun {
-  return { settle: (scribe) => scribe.fail(error), outcome: "error" };
+function failed(error: ToolError, more: Settlement | null = null): CallRun {
+  const settle: Settlement = (scribe) => {
+    scribe.fail(error);
+    more?.(scribe);
+  };
+  return { settle: guard(settle), outcome: "error" };
 }

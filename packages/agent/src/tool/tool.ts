@@ -165,6 +165,8 @@ export interface ToolContext {
   readonly search: (query: string | readonly string[], options: PastSearch) => Promise<readonly SearchFound[]>;
   /** Shows a text to people who watch the running tool. Not stored. */
   readonly progress: (text: string) => void;
+  /** Sets what the call writes after its error if the call is stopped before `run` returns. */
+  readonly ifStopped?: (write: Settlement) => void;
   /** The answer to the question that the call asked. */
   readonly answered?: Answered;
 }

@@ -86,6 +86,9 @@ async function runOnStage(
   const before = await filesOnStage(stage);
   context.progress(`Running ${prog_name} in ${sandbox.name}.`);
   using output = new LiveOutput((lines) => context.progress(lines));
+  context.ifStopped?.((scribe) =>
+    scribe.result(execReport({ runtime_error: STOPPED, log: output.tail }), "text/markdown"),
+  );
   const ended = new AbortController();
   const answering = answerQuestions(stage, (path) => fetchContext(path, stage, context), ended.signal);
   const run = await sandbox
@@ -96,6 +99,8 @@ async function runOnStage(
   const files = await harvest(stage, contract, before, limits);
   return { run, files, besides: await filesBesides(stage, contract, before) };
 }
+
+const STOPPED = { code: "tool_cancelled", message: "The program was stopped before it ended." };
 
 /** The outcome for a sandbox that worked when it was chosen but fails now. */
 function sandboxFailed(error: unknown, { signal }: ToolContext): SandboxRun {

@@ -38,6 +38,9 @@ describe("the output of a running program", () => {
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/line 9999\né$/);
     expect(told[0]?.length).toBeLessThanOrEqual(500);
+    write("half a l");
+    expect(output.tail).toMatch(/line 9999\né\nhalf a l$/);
+    expect(output.tail).toHaveLength(4_000);
   });
 
   it("is not told after the end of the program", () => {

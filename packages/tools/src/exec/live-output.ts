@@ -5,19 +5,29 @@
  */
 const EVERY_MS = 500;
 const MAX_CHARS = 500;
+/** As many characters as the report of a program has. */
+const MAX_TAIL = 4_000;
 
 export class LiveOutput implements Disposable {
   readonly #tell: (lines: string) => void;
   readonly #decoder = new TextDecoder();
   #waiting = "";
+  #tail = "";
   #timer: NodeJS.Timeout | null = null;
+
+  /** The end of the whole output, with the line that is not complete. */
+  get tail(): string {
+    return this.#tail.toWellFormed();
+  }
 
   constructor(tell: (lines: string) => void) {
     this.#tell = tell;
   }
 
   push(chunk: Uint8Array): void {
-    const text = this.#waiting + this.#decoder.decode(chunk, { stream: true });
+    const added = this.#decoder.decode(chunk, { stream: true });
+    this.#tail = (this.#tail + added).slice(-MAX_TAIL);
+    const text = this.#waiting + added;
     // Only the end of the output is kept, because no more can be shown, however much the program prints.
     const end = lastLineEnd(text);
     this.#waiting = text.slice(Math.max(0, end - MAX_CHARS)).slice(-2 * MAX_CHARS);

@@ -99,6 +99,7 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
           <ChevronRight className={cx("ml-auto transition-transform", isOpen && "rotate-90")} aria-hidden="true" />
         </button>
         {round.status === "running" ? <Progress callId={round.call_id} isOutput={icon === "run"} /> : null}
+        <Output name="Output until it was stopped" text={outputOfStopped(round)} />
         {round.status === "waiting_approval" ? <ApprovalCard round={round} /> : null}
         {isOpen ? <RoundDetails turn={turn} round={round} /> : null}
         {round.files.length > 0 ? (
@@ -161,19 +162,30 @@ const OUTPUT_LINES = 8;
 function Progress({ callId, isOutput }: { readonly callId: string; readonly isOutput: boolean }) {
   const progress = useApp((state) => state.session?.progress.get(callId) ?? null);
   if (progress === null) return null;
-  if (isOutput)
-    return (
-      <output
-        aria-label="Output so far"
-        aria-live="off"
-        className="mb-1 block overflow-hidden rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs whitespace-pre text-soft"
-      >
-        {progress.join("\n").split("\n").slice(-OUTPUT_LINES).join("\n")}
-      </output>
-    );
+  if (isOutput) return <Output name="Output so far" text={progress.join("\n")} />;
   return (
     <div className="pb-1 text-xs text-faint">
       <span className="block truncate">{progress.at(-1)}</span>
     </div>
   );
+}
+
+/** The last lines of a program's output. */
+function Output({ name, text }: { readonly name: string; readonly text: string }) {
+  if (text.trim() === "") return null;
+  return (
+    <output
+      aria-label={name}
+      aria-live="off"
+      className="mb-1 block overflow-hidden rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs whitespace-pre text-soft"
+    >
+      {text.trimEnd().split("\n").slice(-OUTPUT_LINES).join("\n")}
+    </output>
+  );
+}
+
+/** What a program had printed before the user stopped it; empty for other calls. */
+function outputOfStopped(round: RoundView): string {
+  if (round.traits.report !== "program" || troubleOf(round) !== "stopped") return "";
+  return round.results.at(-1)?.text.split("Program log (tail):\n")[1] ?? "";
 }

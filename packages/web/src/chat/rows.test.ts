@@ -62,6 +62,13 @@ test("a call that waits for approval is never hidden", () => {
   expect(kinds(asking, new Map([["t", true]]))).toContain("round");
 });
 
+test("rounds stay open when the user stopped a call, until the user folds them", () => {
+  const error = { code: "tool_cancelled", message: "The call was stopped before it finished." };
+  const stopped = turn("t", { exit: "cancelled", rounds: [round("a", { status: "error", error })] });
+  expect(kinds(stopped)).toContain("round");
+  expect(kinds(stopped, new Map([["t", true]]))).not.toContain("round");
+});
+
 test("a steering message is shown where it arrived", () => {
   const input = { mode: "steer", text: "shorter", attachments: [], ts: "2026-02-09T10:00:10Z" } as const;
   const steered = turn("t", {

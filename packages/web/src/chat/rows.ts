@@ -28,10 +28,14 @@ export function rowsOf({ turns, pending, outgoing, folds }: RowsInput): Row[] {
   return rows;
 }
 
-/** Rounds are open while a turn runs and fold when it ends. A call that waits for approval is never hidden. */
+/**
+ * Rounds are open while a turn runs and fold when it ends, except if the user stopped a call and wants to see how far it
+ * came. A call that waits for approval is never hidden.
+ */
 function isFolded(turn: TurnView, folds: ReadonlyMap<string, boolean>): boolean {
   if (turn.rounds.some(({ status }) => status === "waiting_approval")) return false;
-  return folds.get(turn.turn_id) ?? turn.closed_at !== null;
+  const isStopped = turn.rounds.some(({ error }) => error?.code === "tool_cancelled");
+  return folds.get(turn.turn_id) ?? (turn.closed_at !== null && !isStopped);
 }
 
 const made = new WeakMap<TurnView, { readonly folded: Row[] | null; readonly open: Row[] | null }>();
