@@ -49,7 +49,7 @@ interface Result {
 
 const GROWTH_LIMIT = 1.3;
 /**
- * Turns measured with the checkpointer. It writes the whole conversation eight times in a turn, which takes minutes.
+ * Turns measured with the checkpointer, which writes the whole conversation eight times in a turn: that takes minutes.
  */
 const CHECKPOINTER_TURNS = 2;
 

@@ -108,7 +108,7 @@ function write(at: make.CallContext, index: number): Round {
   };
 }
 
-/** A round that runs a program. It also rewrites a file in each turn, so that its path has a version for each turn. */
+/** A round that runs a program. Each turn rewrites the same file, so that its path has a version for each turn. */
 function execute(at: make.CallContext, index: number): Round {
   const journal = "fi:notes/journal.md";
   return {

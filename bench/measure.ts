@@ -15,7 +15,6 @@ export function spreadOf(samples: readonly number[]): Spread {
   return { median: at(0.5), p99: at(0.99) };
 }
 
-/** Milliseconds of one run. */
 export function timeOnce(run: () => unknown): number {
   const start = performance.now();
   keep(run());

@@ -1,9 +1,9 @@
 /**
  * `npm run bench:recall`: how much of earlier messages search finds, compared with other libraries on the same
- * messages. `--data FILE` reads a published set, or your own (docs/recall.md); it may be given several times. Without
- * it, our own small set is used. `--messages N` adds a generated scope with this many messages, for the store and FTS5.
- * The command also prints how much of each set is still in view after compaction, and how much is within two reads.
- * `--json` prints the results and nothing else.
+ * messages. `--data FILE` reads a published set, or your own (docs/recall.md); the option may be given several times.
+ * Without the option, our own small set is used. `--messages N` adds a generated scope with this many messages, for the
+ * store and FTS5. The command also prints how much of each set is still in view after compaction, and how much is
+ * within two reads. `--json` prints the results and nothing else.
  */
 import { parseArgs } from "node:util";
 import type { Contender } from "./recall/contender.ts";

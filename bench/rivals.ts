@@ -1,8 +1,8 @@
 /**
  * The libraries that benchmarks compare with Cairn. `bench/rivals` has their versions and the code that uses them.
  *
- * `node bench/rivals.ts` installs them; `npm run bench:store` and others run it first. Without them, a benchmark measures
- * Cairn alone.
+ * `node bench/rivals.ts` installs these libraries; `npm run bench:store` and others run this script first. Without the
+ * libraries, a benchmark measures Cairn alone.
  */
 import { join } from "node:path";
 import { arePresent, installOnDemand, type PackagesOnDemand } from "@cairn/testkit/packages-on-demand";

@@ -1,6 +1,6 @@
 /**
- * A first timeline: one turn with an attachment, a search, a report and an answer. Then the same turn seen by the
- * model, by path, by its user, and once more from its events.
+ * A first timeline: one turn with an attachment, a search, a report and an answer. Then the example shows the same turn
+ * as seen by the model, by path, by its user, and once more from its events.
  */
 import {
   type Block,

@@ -1,6 +1,6 @@
 /**
- * Checks that do not run the code. All steps run even if one fails, so that one report shows every problem. They run at
- * the same time, because each uses its core only for a part of its time.
+ * Checks that do not run the code. All steps run even if one fails, so that one report shows every problem. The steps
+ * run at the same time, because each uses its core only for a part of its time.
  */
 import { installCheckers, whyNoCheckers } from "@cairn/testkit/checkers";
 import { commandOutput, printHeading } from "./run-command.ts";
@@ -13,8 +13,8 @@ interface Step {
 }
 
 /**
- * The compiler stores its results and checks only what has changed since. One checker takes half the processor time of
- * the default four, which all check the shared types, and the steps already run at the same time.
+ * The compiler stores its results and checks only what has changed since. One type checker takes half the processor
+ * time of the default four, which all check the shared types, and the steps already run at the same time.
  */
 function types(title: string, project: string, memory: string): Step {
   const file = `node_modules/.cache/tsc/${memory}.tsbuildinfo`;

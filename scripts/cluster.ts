@@ -1,8 +1,8 @@
 /**
- * `npm run cluster`: starts a cluster on this machine for trying it. It has PostgreSQL, an S3 gateway (or a folder if a
- * gateway cannot run), two servers and two workers, each in its own process. A process that dies is started again, as a
- * supervisor would do. Ctrl-C ends the cluster and removes its data. `--servers <n>` and `--workers <n>` start more or
- * fewer.
+ * `npm run cluster`: starts a cluster on this machine for trying it. The cluster has PostgreSQL, an S3 gateway (or a
+ * folder if a gateway cannot run), two servers and two workers, each in its own process. A process that dies is started
+ * again, as a supervisor would do. Ctrl-C ends the cluster and removes its data. `--servers <n>` and `--workers <n>`
+ * start more or fewer.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -80,7 +80,7 @@ async function openBlobs(): Promise<Readonly<Record<string, string>>> {
   return { ...s3.env, CAIRN_BLOBS_URL: `s3://cairn/try?endpoint=${encodeURIComponent(s3.endpoint)}` };
 }
 
-/** Resolves when the process listens. From then on, it is started again whenever it ends. */
+/** Resolves when the process listens. From then on, the process is started again whenever it ends. */
 async function keepRunning(role: keyof typeof ARGS, nth: number): Promise<void> {
   const data = join(folder, `${role}-${nth}`);
   await mkdir(data, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * `npm run house`: the structure of the project in numbers. It prints packages, folders with their imports, cycles,
- * lines against the baseline, identical code, the way of one message, and the files that an addition takes.
+ * `npm run house`: the structure of the project in numbers. The command prints packages, folders with their imports,
+ * cycles, lines against the baseline, identical code, the way of one message, and the files that an addition takes.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * Writes `packages/timeline/src/tokens/o200k/o200k.json`: the tokens of OpenAI's `o200k_base`, in the form that
- * `token-table.ts` reads. They come from the package `gpt-tokenizer`.
+ * `token-table.ts` reads. The tokens come from the package `gpt-tokenizer`.
  *
  *     npx node scripts/make-tokens.ts
  */

@@ -8,7 +8,7 @@ import type { Tally } from "./tally.ts";
 import { durationsOf, tallyReport, type VitestReport } from "./vitest-report.ts";
 
 export interface TestRun {
-  /** Given to vitest as they are: file patterns, `-t name`. */
+  /** Arguments that vitest gets as they are: file patterns, `-t name`. */
   readonly vitestArgs: readonly string[];
   readonly size: TestSize;
   readonly coverage: boolean;

@@ -1,6 +1,6 @@
 /**
- * Where the tests of a run keep their files: a folder of the run's own, removed at its end. It is in memory if the
- * system has room for that, because many tests wait only for the disk: a store makes every commit durable.
+ * Where the tests of a run keep their files: a folder of the run's own, removed at its end. The folder is in memory if
+ * the system has room for that, because many tests wait only for the disk: a store makes every commit durable.
  */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
  * How long processes have kept a core busy, in milliseconds. Unlike wall-clock time, this is the cost of the work even
- * if other processes use the machine. Not a number if the kernel does not report it as Linux does.
+ * if other processes use the machine. The value is NaN if the kernel does not report it as Linux does.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { makeClient, warnOfLoss } from "@cairn/store/postgres";

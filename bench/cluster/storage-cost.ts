@@ -2,12 +2,12 @@
  * The cost of a turn of eight rounds in PostgreSQL at a given length of the conversation: milliseconds, and bytes, which
  * are counted in two ways.
  *
- * - `stored`: by how much the relations grow, indexes and TOAST included, divided by the number of turns. Relations grow
- *   by pages, and words wait in a list beside the full-text index until the list is full. So the list is emptied before
- *   and after, dead rows are removed every few turns as the server's own vacuum would, and many turns are measured
- *   together.
+ * - `stored`: by how much the relations grow, indexes and TOAST included, divided by the number of turns. Relations
+ *   grow by pages, and words wait in a list beside the full-text index until the list is full. So the list is emptied
+ *   before and after, dead rows are removed every few turns as the server's own vacuum would, and many turns are
+ *   measured together.
  * - `rows`: the bytes of the rows that did not exist before, as they are stored on disk, without indexes, page headers
- *   and free space. This number has no granularity.
+ *   and free space. This number is exact to the byte.
  *
  * The write-ahead log is not counted: after each checkpoint it contains whole pages, so its size depends more on the
  * distance between checkpoints than on the turn.

@@ -1,9 +1,9 @@
 /**
  * Chooses how much of the pruned content the agent reads back at the beginning of the next turn. The agent reads back a
- * copy, which is pruned again when its turn ends. With `once`, a content counts as removed only the first time: the
- * given share of all contents is read again, each once. With `again`, each pruned copy may be read back again, so some
- * contents are read back turn after turn. This is the worst case for pruning, because these contents should have been
- * kept.
+ * copy, which is pruned again when its turn ends. With the option `once`, a content counts as removed only the first
+ * time: the given share of all contents is read again, each once. With `again`, each pruned copy may be read back
+ * again, so some contents are read back turn after turn. This is the worst case for pruning, because these contents
+ * should have been kept.
  */
 import type { TimelineState } from "@cairn/timeline";
 
@@ -47,7 +47,7 @@ export class Rereads {
     const paths: string[] = [];
     let tokens = 0;
     for (const [path, own] of removed) {
-      // A path is read as a whole. It is left out if reading it would miss the share by more than leaving it out.
+      // A path is read as a whole. The path is left out if reading it would miss the share by more than leaving it out.
       if (tokens + own / 2 > wanted || paths.length === MAX_PATHS) continue;
       tokens += own;
       paths.push(path);

@@ -1,8 +1,8 @@
 /**
  * better-sqlite3's interface, as far as the checkpointer uses it, over node:sqlite: the checkpointer takes any database
- * object, and better-sqlite3's native addon would have to be compiled. Both call the same C library, statement by
- * statement. Statements are cached by their text, which better-sqlite3 does not do: the cache saves the checkpointer
- * work.
+ * object, and better-sqlite3's native addon would have to be compiled. better-sqlite3 and node:sqlite call the same C
+ * library, statement by statement. Statements are cached by their text, which better-sqlite3 does not do: the cache
+ * saves the checkpointer work.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";

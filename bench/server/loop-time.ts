@@ -1,6 +1,6 @@
 /**
  * Measures how long a request would wait for the event loop, by processor time. Unlike wall-clock time, the result does
- * not depend on other programs of the machine. It does not include waits for the disk.
+ * not depend on other programs of the machine. The result does not include waits for the disk.
  */
 
 export interface LoopWait {

@@ -1,7 +1,7 @@
 /**
- * Two tenants at one server with the default limits. One is hostile (`hostile-tenant.ts`). The benchmark measures how
- * much slower the other one is. Phases with and without the hostile tenant alternate, so that other work on the machine
- * affects both.
+ * Two tenants at one server with the default limits. One of them is hostile (`hostile-tenant.ts`). The benchmark
+ * measures how much slower the other one is. Phases with and without the hostile tenant alternate, so that other work
+ * on the machine affects both.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

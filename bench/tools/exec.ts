@@ -2,9 +2,9 @@
  * The time a sandbox adds to a program: a program that writes a file of one word, from the creation of its stage to its
  * removal, in each sandbox and language, compared with the same program without a sandbox.
  *
- * Cold is the first program of a process, which tries the sandbox out before it runs anything; the interpreter that
- * Deno's Python caches between processes exists already, and the time to make it is a separate figure. Warm is the
- * median of the programs after it.
+ * The figure "cold" is the first program of a process, which tries the sandbox out before it runs anything; the
+ * interpreter that Deno's Python caches between processes exists already, and the time to make it is a separate figure.
+ * Warm is the median of the programs after it.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Preloaded by the Node processes that system tests start: an import of a source file that is in the bundle loads the
- * file of the bundle. All imports of a process get the same module, whether they come from the command, from a
+ * The Node processes that system tests start preload this file: an import of a source file that is in the bundle loads
+ * the file of the bundle. All imports of a process get the same module, whether they come from the command, from a
  * configuration or from a script of the tests.
  */
 import { readFileSync } from "node:fs";

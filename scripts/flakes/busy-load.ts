@@ -1,4 +1,4 @@
-/** Processes that each keep a core busy. They end on request, and by themselves when their parent has ended. */
+/** Processes that each keep a core busy until they are asked to end or their parent has ended. */
 import { spawn } from "node:child_process";
 
 /** The parent's process id is passed, because the parent may end before the process has started. */

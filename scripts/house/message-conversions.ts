@@ -1,7 +1,7 @@
 /**
  * The conversions on the way of `message-hops.ts`: functions that are called with the message or its answer and return
- * it in another form. They hand it on to no function but another conversion, which is then listed too. A conversion is
- * listed once for each file that calls it.
+ * it in another form. Conversions hand the message on to no function but another conversion, which is then listed too.
+ * A conversion is listed once for each file that calls it.
  *
  * The list assumes Anthropic as the provider and the newest lowering. Helpers in the file of their caller, functions of
  * libraries and checks of schemas are not listed. `npm run house` prints the list, and the test of the hops checks that
@@ -11,7 +11,6 @@ export interface Conversion {
   readonly name: string;
   /** The path of the file, relative to `packages/`. */
   readonly file: string;
-  /** The file that calls the conversion. */
   readonly from: string;
   /** The call as the caller's file spells it; default: the name and `(`. */
   readonly call?: string;

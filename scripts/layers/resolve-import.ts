@@ -34,7 +34,6 @@ function resolveRelative(root: string, from: string, specifier: string): ImportT
 interface WorkspacePackage {
   /** The name under which other packages import it. */
   readonly npmName: string;
-  /** The folder of the package in `packages`. */
   readonly folder: string;
   readonly exports: unknown;
 }

@@ -11,8 +11,10 @@ import { installed, type PublishedManifest } from "./published-manifest.ts";
 
 const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|^import\s+)(["'])([^"']+)\2/gm;
 
-/** Bundled libraries whose types occur where a user has no use for them. They become empty interfaces, so
- * signatures must not name fields of them: destructure such a parameter in the body. */
+/**
+ * Bundled libraries whose types no user needs. The types become empty interfaces, so signatures must not name fields of
+ * them: destructure such a parameter in the body.
+ */
 const OPAQUE = /^import (?:type )?\{([^}]*)\} from "(?:undici|@modelcontextprotocol\/(?:client|server))";$/gm;
 
 export function writeDeclarations(outdir: string, manifest: PublishedManifest): void {

@@ -1,6 +1,6 @@
 /**
- * Loaded before each program. When the program ends, it writes the processor time until the first text in milliseconds,
- * and the largest resident memory in kilobytes.
+ * Node loads this module before each program. When the program ends, the module writes the processor time until the
+ * first text in milliseconds, and the largest resident memory in kilobytes.
  */
 import { writeSync } from "node:fs";
 

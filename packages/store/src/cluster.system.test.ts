@@ -213,7 +213,7 @@ describe.skipIf(missing !== null)(`a cluster${missing === null ? "" : ` (${missi
       const report = await copyStore(store, embedded);
       expect(report.gone).toBe(0);
       // Branches are copied with their tree's first conversation and count as `there`. Killed writers may have made
-      // some.
+      // branches.
       const all = report.copied + report.there;
       expect(await copyStore(store, embedded)).toEqual({ copied: 0, there: all, gone: 0 });
       expect(await bytesOf(embedded)).toBe(original);

@@ -3,8 +3,8 @@
  * which the target checks byte by byte, the users' spending, so that budgets do not start again, and their secrets, which
  * only a program with the same key can read.
  *
- * It can be run again after an interruption: a tree of conversations is in the target completely or not at all, and
- * existing ones are not copied again.
+ * The copy can be run again after an interruption: a tree of conversations is in the target completely or not at all,
+ * and existing ones are not copied again.
  */
 import { CairnError } from "@cairn/timeline";
 import type { CallOptions } from "./contract/call-options.ts";
@@ -76,7 +76,7 @@ async function copySpending(from: Store, to: Store, { tenant, signal }: CopyOpti
   await to.keepSpentMinutes(piece, call);
 }
 
-/** Copies the secrets. One that the target already has may be newer, so it is kept. */
+/** Copies the secrets. A secret that the target already has may be newer, so it is kept. */
 async function copySecrets(from: Store, to: Store, { tenant, signal }: CopyOptions): Promise<void> {
   const call = signal === undefined ? {} : { signal };
   for await (const { scope, name, value } of from.secrets(call)) {

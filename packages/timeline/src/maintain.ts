@@ -8,8 +8,8 @@
  * model's window. `maintain` does everything that needs no model. The caller fetches the prose of a summary, if
  * `compaction` asks for one, and `finishMaintenance` commits the compaction and checks that the request fits.
  *
- * Its knowledge of the past is part of the state, so a restart changes nothing. It does not copy the state, and its
- * cost depends on what is new.
+ * The knowledge that maintenance has of the past is part of the state, so a restart changes nothing. Maintenance does
+ * not copy the state, and its cost depends on what is new.
  */
 import { runSteps, type Steps } from "./base/steps.ts";
 import type { CacheTtl, ProviderRules } from "./cache/providers.ts";
@@ -39,7 +39,7 @@ export interface RefusedRequest {
 }
 
 export interface MaintenanceNeeds {
-  /** Absent: nothing is pruned. With `cache`, its TTL and prices are the defaults. */
+  /** Absent: nothing is pruned. With `cache`, the TTL and the prices of `cache` are the defaults. */
   readonly prune?: PruneOptions | undefined;
   readonly cache?: CacheNeeds | undefined;
   /** Window and answer in the model's tokens, the rest in estimates. Absent: nothing is compacted unless forced. */

@@ -1,9 +1,10 @@
 /**
  * A timeline: the object through which blocks are added, and from which everything else is derived.
  *
- * It combines the parts: contributed blocks become events, events are folded into the state, the state is rendered.
- * Everything is synchronous, so nothing interleaves, except what is called `…InSteps`; a caller that persists takes the new events with `takeEvents` and
- * appends them to its journal before it relies on them. The clock and the token counter come from outside.
+ * A timeline combines the parts: contributed blocks become events, events are folded into the state, the state is
+ * rendered. Everything is synchronous, so nothing interleaves, except what is called `…InSteps`; a caller that persists
+ * takes the new events with `takeEvents` and appends them to its journal before it relies on them. The clock and the
+ * token counter come from outside.
  *
  * @example
  * const timeline = Timeline.create({ clock: { now: () => 1_770_000_000_000 }, countTokens: (text) =>
@@ -152,7 +153,7 @@ export class Timeline {
     this.#commit(makeEvent(kind, body));
   }
 
-  /** Replaces the announcement of the next renders. It is kept in memory only. */
+  /** Replaces the announcement of the next renders. The announcement is kept in memory only. */
   announce(blocks: readonly Block[]): void {
     this.#announced = blocks.map((block) => parseBlock(block, "announce"));
   }

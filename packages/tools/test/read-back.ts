@@ -82,7 +82,7 @@ export async function pageImages(bytes: Uint8Array, width: number): Promise<read
   }
 }
 
-/** Documents as printed by LibreOffice, in one run. It uses a new profile, so that concurrent runs work. */
+/** Documents as printed by LibreOffice, in one run. LibreOffice uses a new profile, so that concurrent runs work. */
 export function printOffice(
   soffice: string,
   files: ReadonlyMap<string, Uint8Array>,

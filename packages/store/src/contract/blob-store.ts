@@ -8,7 +8,7 @@
 import type { BlobRef } from "@cairn/timeline";
 import type { CallOptions } from "./call-options.ts";
 
-/** Bytes to store: any async source of chunks. It is read once and never held in memory as a whole. */
+/** Bytes to store: any async source of chunks. The source is read once and never held in memory as a whole. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export interface BlobInfo {
@@ -16,7 +16,7 @@ export interface BlobInfo {
   readonly size: number;
 }
 
-/** Bytes from `start` (default: 0) up to but not including `end` (default: the size). Both are limited to the size. */
+/** Bytes from `start` (default: 0) up to but not including `end` (default: the size), limited to the size. */
 export interface ByteRange {
   readonly start?: number;
   readonly end?: number;
@@ -28,8 +28,8 @@ export interface RangeOptions extends CallOptions {
 
 export interface BlobStore {
   /**
-   * Stores the bytes and returns their address. They are durable when it returns; after a failure or an abort nothing
-   * can be read. Storing the same bytes twice is allowed, also at the same time and from several processes.
+   * Stores the bytes and returns their address. The bytes are durable when `put` returns; after a failure or an abort
+   * nothing can be read. Storing the same bytes twice is allowed, also at the same time and from several processes.
    */
   put(tenant: string, source: ByteSource, options?: CallOptions): Promise<BlobInfo>;
   /**

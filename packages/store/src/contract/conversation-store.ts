@@ -38,7 +38,7 @@ export interface AppendOptions extends CallOptions {
 }
 
 export interface DeleteOptions extends CallOptions {
-  /** Deletes every conversation of the tree. Otherwise only this one is deleted, and its branches stay. */
+  /** Deletes every conversation of the tree. Otherwise only this conversation is deleted, and its branches stay. */
   readonly tree?: boolean;
 }
 
@@ -53,8 +53,8 @@ export interface ImportOptions extends CallOptions {
 
 export interface ConversationStore {
   /**
-   * Creates a conversation, with its first events if any are given. They need no lease, because no other writer knows
-   * the conversation yet. Throws `conversation_exists` when the scope has a conversation with this id.
+   * Creates a conversation, with its first events if any are given. These events need no lease, because no other writer
+   * knows the conversation yet. Throws `conversation_exists` when the scope has a conversation with this id.
    */
   createConversation(
     key: ConversationKey,
@@ -72,8 +72,8 @@ export interface ConversationStore {
   listConversations(scope: Scope, options?: PageOptions): Promise<Page<ConversationInfo>>;
   /**
    * The spending of the scope since `since` (epoch milliseconds of the store's clock), rounded to the minute: the whole
-   * minute of `since` counts. With `until`, the spending before that minute. The cost depends on the length of the window. Deleting a conversation does not reduce the
-   * spending; a fork or an import does not increase it.
+   * minute of `since` counts. With `until`, only the spending before that minute counts. The cost depends on the length
+   * of the window. Deleting a conversation does not reduce the spending; a fork or an import does not increase it.
    */
   spending(scope: Scope, options: CallOptions & SpendingWindow): Promise<Spending>;
   /** Returns an encrypted value of the scope unchanged; null when there is none. */
@@ -99,7 +99,7 @@ export interface ConversationStore {
   /**
    * Appends a batch, all of it or nothing. Seqs are consecutive and never reused.
    *
-   * Anyone may append inputs. They are idempotent by kind and `key`: a repeated input appends nothing and returns the
+   * Anyone may append inputs. Inputs are idempotent by kind and `key`: a repeated input appends nothing and returns the
    * seq of the first. Timeline events need the lease: a token that is not the current one throws `lease_lost`, and an
    * `expectedSeq` other than the seq of the last timeline event throws `conflict` (checked in this order). Only the
    * token decides, not the clock: a holder whose lease has expired may continue until another writer takes it. Block
@@ -123,23 +123,23 @@ export interface ConversationStore {
   load(key: ConversationKey, options?: CallOptions): Promise<LoadedConversation>;
   /**
    * What runs and waits, the turns and, on request, the sources. Unlike `load`, it takes no memory for the texts of
-   * blocks and for outputs of client tools. It does not notice that an event is missing.
+   * blocks and for outputs of client tools. The call does not notice that an event is missing.
    */
   loadOutline(key: ConversationKey, options?: OutlineOptions): Promise<LoadedOutline>;
   /** The state after event `seq`; 0 is the empty state. Throws `not_found` beyond the last event. */
   stateAt(key: ConversationKey, seq: number, options?: CallOptions): Promise<LoadedConversation>;
   /**
    * Events after `after`, oldest first; at most `limit` (1 to 10,000; default 1,000). Events of the kinds `without` are
-   * left out, but count. With `without`, a missing event is not noticed; otherwise it throws `corrupt`.
+   * left out, but count. A missing event throws `corrupt`, but is not noticed with `without`.
    */
   readEvents(
     key: ConversationKey,
     options?: CallOptions & { readonly after?: number; readonly limit?: number; readonly without?: readonly string[] },
   ): Promise<readonly StoredEvent[]>;
   /**
-   * Every event after `after`, then new ones as any process appends them, each once and in order. It ends without an
-   * error when the signal aborts or the store is closed, even while it reads or waits. It throws `not_found` when the
-   * conversation is deleted, and `closed` when it begins after the store was closed.
+   * Every event after `after`, then new ones as any process appends them, each once and in order. Following ends
+   * without an error when the signal aborts or the store is closed, even while it reads or waits. Following throws
+   * `not_found` when the conversation is deleted, and `closed` when it begins after the store was closed.
    */
   follow(
     key: ConversationKey,
@@ -172,8 +172,8 @@ export interface ConversationStore {
   ): Promise<readonly StoredArtifact[]>;
   /**
    * The content at a logical path, in any accepted spelling, with `@v<n>` for an earlier version; null when nothing was
-   * ever stored there. Also finds content that a compaction dropped. Throws `bad_path` and `unsafe_path` as the engine
-   * does.
+   * ever stored there. The call also finds content that a compaction dropped. Throws `bad_path` and `unsafe_path` as
+   * the engine does.
    */
   findByPath(key: ConversationKey, path: string, options?: CallOptions): Promise<FoundPath | null>;
   /**
@@ -186,8 +186,8 @@ export interface ConversationStore {
   /** The turns, oldest first, as the user sees them. */
   turns(key: ConversationKey, options?: PageOptions): Promise<Page<StoredTurn>>;
   /**
-   * The journal of the last `limit` turns (1 to 1,000; default 20), or of those before turn number `before`. It has
-   * fewer turns if their events take more than `maxBytes` together, but at least one.
+   * The journal of the last `limit` turns (1 to 1,000; default 20), or of those before turn number `before`. The page
+   * has fewer turns if their events take more than `maxBytes` together, but at least one.
    */
   readTurns(
     key: ConversationKey,
@@ -202,9 +202,9 @@ export interface ConversationStore {
   fork(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
   /**
    * Creates `target` as a branch: its journal begins with the events of the conversation up to `seq`, which it shares
-   * instead of copying them, and then goes on by itself, with its own lease, streams and followers. It becomes the
-   * conversation of its tree that lists show. `events` are its first own events; they need no lease. The cost does not
-   * depend on the number of shared events, except for finding the state at `seq`. Throws as `fork` does.
+   * instead of copying them, and then goes on by itself, with its own lease, streams and followers. The branch becomes
+   * the conversation of its tree that lists show. `events` are its first own events; they need no lease. The cost does
+   * not depend on the number of shared events, except for finding the state at `seq`. Throws as `fork` does.
    */
   branch(
     key: ConversationKey,
@@ -235,9 +235,9 @@ export interface ConversationStore {
   statBlob(key: ConversationKey, ref: BlobRef, options?: CallOptions): Promise<number | null>;
 
   /**
-   * Adds text to an open stream at `offset` (in UTF-16 units; 0 opens it), outside the journal. It replaces existing
-   * text after `offset`, so that a repeated call changes nothing. A gap throws `conflict`; more than 4 MB of text
-   * throws `too_large`. Requires the current token.
+   * Adds text to an open stream at `offset` (in UTF-16 units; 0 opens it), outside the journal. The text replaces
+   * existing text after `offset`, so that a repeated call changes nothing. A gap throws `conflict`; more than 4 MB of
+   * text throws `too_large`. Requires the current token.
    */
   appendStream(
     key: ConversationKey,
@@ -263,7 +263,6 @@ export interface ConversationStore {
   close(): Promise<void>;
 }
 
-/** One piece of damaged data in the store. */
 export interface Defect {
   readonly code:
     | "database_corrupt"

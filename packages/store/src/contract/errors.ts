@@ -11,7 +11,7 @@ export type StoreErrorCode =
   /** There is no such conversation, event, artifact or blob in this scope. */
   | "not_found"
   | "conversation_exists"
-  /** The writer holds the lease but expected a different last timeline event. It must load the conversation again. */
+  /** The writer holds the lease but expected another last timeline event: it must load the conversation again. */
   | "conflict"
   /** Timeline events were appended without a lease. */
   | "lease_required"

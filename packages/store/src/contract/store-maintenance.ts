@@ -15,7 +15,7 @@ export interface GcReport {
 
 export interface GcOptions extends CallOptions {
   readonly graceMs?: number;
-  /** Rewrites the whole database. This takes long, needs as much space again, and blocks other calls. */
+  /** Rewrites the whole database. Rewriting takes long, needs as much space again, and blocks other calls. */
   readonly vacuum?: boolean;
 }
 

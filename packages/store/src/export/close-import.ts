@@ -2,8 +2,8 @@
  * Closes parts of an imported journal that must not become active here: running work and approvals.
  *
  * Calls that were open or waited for approval are settled as interrupted, an open turn is closed, waiting messages are
- * dropped, and permissions and cancellations end. One event at the end records this. A file without any of these is
- * imported unchanged.
+ * dropped, and permissions and cancellations end. One event at the end records what was closed. A file without any of
+ * these is imported unchanged.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { isUndercounted, makeEvent, type TimelineEvent, type TimelineState } from "@cairn/timeline";

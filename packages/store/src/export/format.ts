@@ -12,8 +12,9 @@
  *
  * It contains neither its scope nor its own id, so the same conversation gives the same bytes in every store.
  *
- * The file of a conversation with branches has version 2. It begins with a line for the tree; then every conversation
- * follows as above, the first one first, with its own events only. Its header begins with its place in the tree:
+ * The file of a conversation with branches has version 2. This file begins with a line for the tree; then every
+ * conversation follows as above, the first one first, with its own events only. Its header begins with its place in the
+ * tree:
  *
  *   {"cairn_export":2,"conversations":t,"asked":a,"shown":s}      indexes of the exported and of the listed one
  *   {"conversation":"<id>","parent":p,"cut":c,"created_at":…}     t times, with `parent` and `cut` for a branch only

@@ -105,7 +105,7 @@ export async function readImport(
   }
 }
 
-/** Reads one conversation of the file. It is staged before its first row is written. */
+/** Reads one conversation of the file. The conversation is staged before its first row is written. */
 async function importSection(importing: Importing, staged: Staged[], line: Fields, isTree: boolean): Promise<void> {
   const { db, key, now, signal } = importing;
   const header = readHeader(line);
@@ -132,7 +132,7 @@ async function beginStagedBranch(importing: Importing, parent: number, id: numbe
   }, signal);
 }
 
-/** Folded before the write transaction, because a long journal takes a while. Its events do not change. */
+/** The state, folded before the write transaction, because a long journal takes a while. Its events do not change. */
 async function cutAt(importing: Importing, parent: number, cut: number): Promise<Folding> {
   const { db, signal, lastCut } = importing;
   const isEarlier = lastCut !== null && lastCut.parent === parent && lastCut.folding.seq <= cut;

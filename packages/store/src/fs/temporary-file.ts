@@ -15,7 +15,7 @@ export class TemporaryFile {
   #handle: FileHandle | null = null;
   #name: string | null = null;
 
-  /** With a clock, the file gets its timestamp from this clock. */
+  /** With a clock, the file gets its timestamp from the clock. */
   constructor(folder: string, clock: Clock | null) {
     this.#folder = folder;
     this.#clock = clock;

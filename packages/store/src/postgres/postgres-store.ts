@@ -34,7 +34,7 @@ export interface PostgresStoreOptions {
   readonly patienceMs?: number;
   /** How long a server may leave a query unanswered before it counts as lost; default 30,000. */
   readonly silenceMs?: number;
-  /** Number of connections of this process; default 10. One more listens while there are followers. */
+  /** Number of connections of this process; default 10. One more connection listens while there are followers. */
   readonly connections?: number;
   /** Called for each lost connection. The store replaces it and retries. By default the process prints a warning. */
   readonly onConnectionLost?: ConnectionLost;

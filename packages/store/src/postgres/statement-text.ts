@@ -2,8 +2,8 @@
  * Converts the store's statements to PostgreSQL's syntax: `?` becomes `$1`, `$2`, …, or the value itself when several
  * statements are sent together, which the protocol allows only without parameters.
  *
- * PostgreSQL's text cannot contain U+0000. It is written as U+FFFF and `0000`, and U+FFFF itself twice, so that every
- * string has a unique encoding and is read back unchanged.
+ * PostgreSQL's text cannot contain U+0000. This character is written as U+FFFF and `0000`, and U+FFFF itself twice, so
+ * that every string has a unique encoding and is read back unchanged.
  */
 import type { SqlValue, Statement } from "../sql/work.ts";
 import { escapeLiteral } from "./connections.ts";

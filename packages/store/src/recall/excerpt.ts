@@ -1,4 +1,4 @@
-/** The part of a text that best shows why it was found, as plain text. Never splits a character. */
+/** The part of a text that best shows why it was found, as plain text. The excerpt never splits a character. */
 import type { QueryGroup } from "./analyse.ts";
 import { withoutMarks } from "./fold.ts";
 import { languagesOf } from "./stem/languages.ts";

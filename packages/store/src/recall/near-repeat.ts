@@ -1,6 +1,7 @@
 /**
  * Near-repeats: texts that say the same with almost the same words in almost the same order. Only the best-ranked of
- * them is shown. Numbers and negations must be equal: "at 9" and "at 10" are not repeats, whatever else they share.
+ * such texts is shown. Numbers and negations must be equal: "at 9" and "at 10" are not repeats, whatever else they
+ * share.
  */
 import { tokensOf } from "./tokens.ts";
 

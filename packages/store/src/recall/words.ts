@@ -1,8 +1,8 @@
-/** Words, and everything about a word that does not depend on its text. It is cached, because words occur often. */
+/** Words, with all data of a word that does not depend on its text. Words are cached, because they occur often. */
 import { commonIn, stemsIn } from "./stem/languages.ts";
 
 export const MAX_WORD_LENGTH = 64;
-/** Suffix of derived terms. It sorts before letters and digits, so a word and its derived term are adjacent. */
+/** Suffix of derived terms. The suffix sorts before letters and digits, so a word and its derived term are adjacent. */
 export const DERIVED = "\u0001";
 const MAX_KEPT = 50_000;
 

@@ -3,7 +3,7 @@
  * SHA-256, as in a folder of blobs.
  *
  * An object is immutable and named by its content, so it may be written twice at once, and no conditional writes are
- * needed. It appears whole or not at all: the service publishes an upload when its last part has arrived. An
+ * needed. An object appears whole or not at all: the service publishes an upload when its last part has arrived. An
  * interrupted read continues where it stopped. A request that gets no answer times out.
  */
 import { createHash } from "node:crypto";

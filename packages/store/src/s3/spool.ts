@@ -1,6 +1,6 @@
 /**
  * Buffers bytes for a service that needs their address first: they are hashed on arrival and kept in memory, or in a
- * temporary file if they are many. They can be read again for each upload attempt.
+ * temporary file if they are many. The bytes can be read again for each upload attempt.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";

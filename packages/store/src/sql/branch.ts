@@ -45,7 +45,7 @@ export async function createBranch(
   const first = prepareEvents(events);
   const targetKey = { ...key, conversation: target };
   checkConversationKey(targetKey);
-  // A long journal is folded before the write transaction. This is safe, because events never change.
+  // A long journal is folded before the write transaction. Folding early is safe, because events never change.
   const { source, loaded } = await db.read(function* () {
     const row = yield* requireConversation(db, key);
     return { source: row.id, loaded: yield* settledAt(db, row, checkSeq("seq", seq)) };

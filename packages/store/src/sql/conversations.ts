@@ -106,9 +106,9 @@ export function* lockById(db: SqlDatabase, id: number): Work<ConversationRow | n
 }
 
 /**
- * Like `lockById`, for a transaction that changes the tree: adds a branch, deletes a conversation or chooses which one is
- * listed. Such transactions run one after the other, because each locks the tree's first conversation. They lock it
- * before any other row, so that they cannot deadlock.
+ * Like `lockById`, for a transaction that changes the tree: adds a branch, deletes a conversation or chooses which one
+ * is listed. Such transactions run one after the other, because each locks the tree's first conversation. This row is
+ * locked before any other, so that the transactions cannot deadlock.
  */
 export function* lockWithTree(db: SqlDatabase, id: number): Work<ConversationRow | null> {
   const tree = (yield* conversationById(db, id))?.tree ?? null;
@@ -142,7 +142,7 @@ export function* scopeNumber(db: SqlDatabase, scope: Scope): Work<number> {
 export interface NewConversation {
   readonly attributes: string;
   readonly createdAt: number;
-  /** When staging began; without it the conversation is visible at once. */
+  /** When staging began; without this time, the conversation is visible at once. */
   readonly stagedAt?: number;
   readonly forkedFrom?: ForkOrigin;
 }

@@ -3,8 +3,8 @@
  *
  * A transaction cannot stay open until the service has removed the bytes: the database may end it, and a concurrent put
  * of the same bytes would find them and lose them a moment later. So `gc` marks a blob first: its `free_since` becomes
- * minus the time when the removal must be over. Then the bytes are removed outside of any transaction, then the row.
- * While the mark is valid, no other process announces the blob or refers to it.
+ * minus the time when the removal must be over. Then the bytes are removed outside of any transaction, and after them
+ * the row. While the mark is valid, no other process announces the blob or refers to it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlobRef } from "@cairn/timeline";

@@ -1,6 +1,6 @@
 /**
- * A path in two columns, `fi` and `turn_1.files/a.md`. Sorted by the second, all paths of a turn are adjacent, and an
- * append touches one or two pages of the index, and not one page for each kind of path.
+ * A path in two columns, `fi` and `turn_1.files/a.md`. If sorted by the second column, all paths of a turn are
+ * adjacent, and an append touches one or two pages of the index, and not one page for each kind of path.
  */
 import { toColumn } from "./text-column.ts";
 

@@ -1,9 +1,9 @@
 /**
  * The stored form of a snapshot: the state without the data that is in the journal anyway.
  *
- * Blocks and pool rows never change, so a snapshot names their events instead of copying them. It takes a few bytes per
- * block of the window, whatever their size, and nothing for the pool and the list of turns, which are indexed by seq.
- * Reading it back reads the events of the window.
+ * Blocks and pool rows never change, so a snapshot names their events instead of copying them. A snapshot takes a few
+ * bytes per block of the window, whatever their size, and nothing for the pool and the list of turns, which are indexed
+ * by seq. Reading it back reads the events of the window.
  */
 import { crc32 } from "node:zlib";
 import {

@@ -5,8 +5,9 @@
  * then rewritten at most once per W/4 characters appended, so the cost of snapshots is a constant factor of what is
  * appended, however long the conversation is; loading reads at most W + max(256 events, W/4).
  *
- * Kept: of n snapshots, number i stays while n - i < 2 * lowbit(i), lowbit being the largest power of two that divides
- * i. About log2(n) stay, denser towards the end: any past state is at most about half its age of events away.
+ * Which are kept: of n snapshots, number i stays while n - i < 2 * lowbit(i), lowbit being the largest power of two
+ * that divides i. About log2(n) stay, denser towards the end: any past state is at most about half its age of events
+ * away.
  */
 const SNAPSHOT_TAIL_EVENTS = 256;
 

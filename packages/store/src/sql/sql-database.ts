@@ -12,12 +12,12 @@ export interface SqlDatabase {
   all<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T[]>;
   get<T>(sql: SqlText, ...values: readonly SqlValue[]): Work<T | undefined>;
   run(sql: SqlText, ...values: readonly SqlValue[]): Work<void>;
-  /** The result of `effect`, awaited where possible. With SQLite it must not be a promise. */
+  /** The result of `effect`, awaited where possible. With SQLite, `effect` must not be a promise. */
   perform<T>(effect: () => T | Promise<T>): Work<T>;
-  /** Runs `work` as one write transaction, committed and durable or not at all. It may be retried from the start. */
+  /** Runs `work` as one write transaction, committed and durable or not at all, perhaps again from the start. */
   write<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T>;
   /** Removes remains of deleted rows from the database's files. Runs outside any transaction. */
   scrub(options: ScrubOptions, signal?: AbortSignal): Promise<void>;
-  /** Runs `work` on one consistent view of the database. It may be retried from the start. */
+  /** Runs `work` on one consistent view of the database, perhaps again from the start. */
   read<T>(work: () => Work<T>, signal?: AbortSignal): Promise<T>;
 }

@@ -2,8 +2,8 @@
  * The tree of a conversation and its branches. Lists show one conversation of each tree: the one that was created or
  * shown last.
  *
- * A conversation that is deleted while branches read its events becomes invisible and keeps only these events. It is
- * removed with the last of these branches.
+ * A conversation that is deleted while branches read its events becomes invisible and keeps only these events. The
+ * conversation is removed with the last of these branches.
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";

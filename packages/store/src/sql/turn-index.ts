@@ -1,8 +1,8 @@
 /**
  * The events that each turn spans, recorded as they are written. A turn begins with `turn.opened`, or with its first
- * block if there is no such event. While it is the last turn and open it is the conversation's current one: it spans
- * everything up to the last event, and its blocks need no rows here. When it closes, or another turn begins, its end is
- * written; blocks that come after that are listed one by one.
+ * block if there is no such event. While it is the last turn and open it is the conversation's current one: this turn
+ * spans everything up to the last event, and its blocks need no rows here. When the turn closes, or another turn
+ * begins, its end is written; blocks that come after that are listed one by one.
  *
  * Rows change when a turn is closed, continued or released. A branch must not see changes after its cut, so before a
  * row changes, every branch that reads it gets a copy of the old row.

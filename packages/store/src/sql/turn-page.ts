@@ -41,7 +41,6 @@ export function* readTurnPage(db: SqlDatabase, row: ConversationRow, options: Tu
 interface Wanted {
   readonly first: number;
   readonly last: number;
-  /** The last event of the last turn. */
   readonly end: number;
 }
 

@@ -21,7 +21,7 @@ import { isBusy, readingSchema, toStoreError } from "./sqlite-error.ts";
 /** How long a statement blocks the process while it waits for a lock. */
 export const BLOCKING_WAIT_MS = 20;
 
-/** Maximum number of prepared statements, more than the store needs. It guards against SQL made by joining strings. */
+/** Maximum number of prepared statements, more than the store needs: a guard against SQL made by joining strings. */
 const MAX_STATEMENTS = 500;
 
 export class Database implements SqlDatabase {

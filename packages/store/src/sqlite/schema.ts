@@ -1,5 +1,5 @@
 /**
- * The tables, as a list of migrations. `user_version` is the number of migrations that were applied. They only go
+ * The tables, as a list of migrations. `user_version` is the number of migrations that were applied. Migrations only go
  * forward, and a released one never changes. docs/store.md describes every column.
  *
  * Primary data is in `scopes`, `conversations`, `events`, `artifacts`, `refs`, `blobs`, `spending` and `secrets`. Everything

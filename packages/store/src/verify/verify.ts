@@ -1,4 +1,4 @@
-/** Finds all damage and reports each defect. It only reads, in pieces, while others write. */
+/** Finds all damage and reports each defect. The check only reads, in pieces, while others write. */
 import { setTimeout as sleep, setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";

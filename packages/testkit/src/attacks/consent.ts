@@ -18,7 +18,7 @@ export interface ConsentAttack {
   readonly name: string;
   /** The calls of each decision; the model then says that it is done. */
   readonly decisions: readonly (readonly ModelCall[])[];
-  /** An answer that is sent before the turn begins. It contains the id that the first call of the turn will have. */
+  /** An answer that is sent before the turn begins, with the id that the first call of the turn will have. */
   readonly before?: (callId: string) => GivenConsent;
   readonly answers?: (asked: readonly AskedConsent[], key: ConversationKey) => readonly GivenConsent[];
   /** Whether the turn is cancelled before the answers arrive. */

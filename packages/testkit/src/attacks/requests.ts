@@ -16,7 +16,7 @@ const CLOSE = "connection: close";
 /** For requests that two parsers understand differently, the attacker may have a token. */
 const KNOWN = "authorization: Bearer TOKEN";
 
-/** A request for the list of conversations with these headers. It must be refused. */
+/** A request for the list of conversations with these headers. The server must refuse the request. */
 const closed = (name: string, ...headers: string[]): RequestAttack => ({
   name,
   goal: "closed",

@@ -16,7 +16,7 @@ export function frozenSets(): string[] {
   return readdirSync(FROZEN).filter((name) => /^v\d+$/.test(name));
 }
 
-/** A set as the current code reads it. Loaded into memory once. */
+/** A set as the current code reads it. The set is loaded into memory once. */
 export class FrozenSet {
   readonly name: string;
   readonly #stores: PackedFiles;

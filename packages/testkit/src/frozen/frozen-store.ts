@@ -20,7 +20,7 @@ export interface BackEnd {
   readonly name: string;
   /** Why the store cannot be opened on this machine; null when it can. */
   readonly missing: string | null;
-  /** `folder` is the folder for the copy. It is removed with the copy. */
+  /** `folder` is the folder for the copy. The folder is removed with the copy. */
   open(set: FrozenSet, folder: string, clock: Clock): Promise<OpenedFrozen>;
 }
 

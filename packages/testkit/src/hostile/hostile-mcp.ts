@@ -28,7 +28,7 @@ interface Request {
 for await (const line of createInterface(process.stdin)) {
   const { id, method, params } = JSON.parse(line) as Request;
   if (id === undefined) continue;
-  // Sent as text, because the result may be JSON that was never parsed in this process.
+  // The result is sent as text, because it may be JSON that was never parsed in this process.
   process.stdout.write(
     `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${await answer(method, params?.arguments ?? {})}}\n`,
   );

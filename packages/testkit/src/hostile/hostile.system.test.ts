@@ -19,7 +19,7 @@ import { Victim } from "./victim.ts";
 
 const LONG = process.env.CAIRN_LONG === "1";
 const SIZE = LONG ? 64_000_000 : 300_000;
-/** Pause of the other client between requests. It only checks answers; delays are measured in the server. */
+/** Pause of the other client between requests. This client only checks answers; delays are measured in the server. */
 const PAUSE_MS = LONG ? 20 : 100;
 const MAX_DELAY_MS = 250;
 const MAX_MEMORY_MB = 1_000;

@@ -1,6 +1,6 @@
 /**
- * The program that the conformance suite starts for each scenario. It passes the scenario on to the client under test,
- * which runs in the process of the test (`suite-client.ts`), and fails if the client fails. Loading the
+ * The program that the conformance suite starts for each scenario. The program passes the scenario on to the client
+ * under test, which runs in the process of the test (`suite-client.ts`), and fails if the client fails. Loading the
  * product for every scenario would take most of the time of a run.
  */
 import { connect } from "node:net";

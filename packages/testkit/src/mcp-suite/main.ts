@@ -1,7 +1,7 @@
 /**
  * `npm run conformance:mcp`: runs every scenario of the official MCP conformance suite and prints one table for the
- * client and one for the server, with a row for each scenario and a column for each revision of the protocol. With a part
- * of a scenario's name as its argument, it also prints what the suite reports about these scenarios.
+ * client and one for the server, with a row for each scenario and a column for each revision of the protocol. With a
+ * part of a scenario's name as its argument, the command also prints what the suite reports about these scenarios.
  */
 import { REVISIONS, runClientSuite, runServerSuite } from "./run-suite.ts";
 

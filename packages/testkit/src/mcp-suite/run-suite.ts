@@ -1,6 +1,7 @@
 /**
- * Runs the official MCP conformance suite against the product's client and server. The suite starts all client scenarios
- * of a revision at once; the client takes a few at a time. It runs server scenarios one after the other.
+ * Runs the official MCP conformance suite against the product's client and server. The suite starts all client
+ * scenarios of a revision at once; the client takes a few at a time. The suite runs server scenarios one after the
+ * other.
  */
 import { execFile } from "node:child_process";
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";

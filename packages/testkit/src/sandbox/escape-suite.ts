@@ -23,7 +23,7 @@ export const ATTACKS: readonly Attack[] = [
   ...[...RESOURCES, ...HIDDEN_DISK, ...INTERPRETER],
 ];
 
-/** Timeout of a test. It is long because a busy machine starts many processes slowly. */
+/** Timeout of a test. The timeout is long because a busy machine starts many processes slowly. */
 const MAX_MS = 300_000;
 
 export interface TriedSandbox {

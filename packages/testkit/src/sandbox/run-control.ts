@@ -1,6 +1,6 @@
 /**
  * Runs a program without a sandbox: on the same kind of stage, by the same runner, with all permissions of the test
- * itself. Only for attacks, which are written to harm only their canary.
+ * itself. Only attacks may run in this way: they are written to harm only their canary.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,7 @@
 /**
- * Simulated search services over HTTP, with a few documents: SearXNG's JSON, Brave's and Tavily's web search. They are
- * strict: they reject requests as the real services do. Ranking is by the number of query words that occur.
+ * Simulated search services over HTTP, with a few documents: SearXNG's JSON, Brave's and Tavily's web search. The
+ * services are strict: they reject requests as the real services do. Ranking is by the number of query words that
+ * occur.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

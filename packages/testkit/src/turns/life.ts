@@ -86,8 +86,8 @@ export class Life {
 
 /**
  * The numbers of the steps at which a run crashes, in order. A long run takes all of them. A crash at a read has the
- * same effect as a crash at the write before it, so shorter runs skip reads. Of similar steps they take the first and
- * every nth after it.
+ * same effect as a crash at the write before it, so shorter runs skip reads. Of similar steps, shorter runs take the
+ * first and every nth after it.
  */
 export function stepsToKillAt(
   steps: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * An Anthropic model as the adapter uses it, connected to a simulator. It is sent `flat` history, so that tests find all
- * of it as text.
+ * An Anthropic model as the adapter uses it, connected to a simulator. The model is sent `flat` history, so that tests
+ * find all of it as text.
  */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { aiSdkModel, type Model } from "@cairn/agent";

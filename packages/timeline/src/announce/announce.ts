@@ -1,6 +1,7 @@
 /**
- * The announcement: information the agent needs for this request only. It is the last message of a request and is never
- * stored in the timeline. It is the only place where content that changes with the clock may appear.
+ * The announcement: information the agent needs for this request only. The announcement is the last message of a
+ * request and is never stored in the timeline. The announcement is the only place where content that changes with the
+ * clock may appear.
  */
 import { CairnError } from "../base/error.ts";
 import type { Block } from "../block/block.ts";

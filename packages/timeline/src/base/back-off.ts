@@ -1,4 +1,4 @@
-/** The wait after several failures in a row. It doubles with each failure, from `firstMs` to `maxMs`. */
+/** The wait after several failures in a row. The wait doubles with each failure, from `firstMs` to `maxMs`. */
 export function backOff(failures: number, firstMs: number, maxMs: number): number {
   return Math.min(maxMs, firstMs * 2 ** Math.max(0, failures - 1));
 }

@@ -1,7 +1,7 @@
 /**
  * Counts the values of a JSON text before it is parsed: a few megabytes of `[],[],…` become millions of values, which
- * take a hundred times the memory of the text. It reads UTF-8 in chunks of any size, in linear time, and throws as soon
- * as a limit is exceeded.
+ * take a hundred times the memory of the text. The counter reads UTF-8 in chunks of any size, in linear time, and
+ * throws as soon as a limit is exceeded.
  *
  * For text that is not JSON the count is meaningless; the parser rejects it later.
  */

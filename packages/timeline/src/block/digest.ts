@@ -1,7 +1,7 @@
 /**
  * A digest: the safe description of an artifact that a tool result or an attachment carries as JSON.
  *
- * It is safe because it is picked field by field: everything else in the JSON (hosting addresses, keys, bytes) is
+ * A digest is safe because it is picked field by field: everything else in the JSON (hosting addresses, keys, bytes) is
  * dropped and can reach neither the model nor a summary.
  */
 import { isJsonObject, type JsonObject, parseJsonObject } from "../base/json.ts";

@@ -1,5 +1,5 @@
 /**
- * Hosting fields: where the bytes of a file are kept. They are for the runtime and never for a model.
+ * Hosting fields: where the bytes of a file are kept. These fields are for the runtime and never for a model.
  *
  * In a tool's output a word like `key` is most often the tool's own, so fields are taken out only of objects that
  * describe a file: those with a hosting address or an artifact's path.

@@ -1,6 +1,6 @@
 /**
- * Opaque reasoning: what a provider wants back together with the decision that followed from it. It is sealed: only the
- * model that produced it can read it, and only while every byte is unchanged.
+ * Opaque reasoning: what a provider wants back together with the decision that followed from it. The reasoning is
+ * sealed: only the model that produced it can read it, and only while every byte is unchanged.
  *
  * Reasoning is stored in `meta.reasoning` of the call or the answer that it precedes. If this block is hidden, pruned,
  * clipped or compacted, its reasoning is no longer sent. Reasoning is never rendered, and leaves the store only in
@@ -10,7 +10,6 @@ import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "./block.ts";
 
-/** One piece of reasoning. */
 export interface ReasoningPiece {
   /** The readable part of the reasoning; may be empty. */
   readonly text: string;

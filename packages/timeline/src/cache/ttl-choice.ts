@@ -1,14 +1,15 @@
 /**
  * The TTL of a conversation, chosen from the pauses of the conversation.
  *
- * A longer TTL costs more for every token written. It saves writing the history again whenever the user comes back
- * after the short TTL and before the long one. Let m be the share of pauses between the two TTLs, l the share longer
- * than both, W the tokens that a turn adds and P the tokens before the turn. Per turn, the long TTL adds (w_long -
- * w_short) * (W + l * P) for more expensive writes of new tokens, and of all tokens after a pause longer than both
- * TTLs. It saves m * P * (w_short - r), because the history is read instead of written. It pays when m > k * (W / P +
- * l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. So it never pays when more than 60 % of
- * the pauses beyond the short TTL are longer than both. W / P is 1 in 13 unless the caller gives a measured value:
- * about the middle of a conversation of twenty-five turns, where one pause in twenty between the TTLs is enough.
+ * A longer TTL costs more for every token written. The longer TTL saves writing the history again whenever the user
+ * comes back after the short TTL and before the long one. Let m be the share of pauses between the two TTLs, l the
+ * share longer than both, W the tokens that a turn adds and P the tokens before the turn. Per turn, the long TTL adds
+ * (w_long - w_short) * (W + l * P) for more expensive writes of new tokens, and of all tokens after a pause longer than
+ * both TTLs. The long TTL saves m * P * (w_short - r), because the history is read instead of written. The long TTL
+ * pays when m > k * (W / P + l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. So the long
+ * TTL never pays when more than 60 % of the pauses beyond the short TTL are longer than both. W / P is 1 in 13 unless
+ * the caller gives a measured value: about the middle of a conversation of twenty-five turns, where one pause in twenty
+ * between the TTLs is enough.
  *
  * Only past pauses are known. A conversation starts with the short TTL: its first pause costs little, because the
  * history is still short.

@@ -15,7 +15,7 @@ export interface CitedSource {
 
 export type SourceLookup = (sid: number) => CitedSource | undefined;
 
-/** Finds rows by SID. Also accepts a prepared lookup, so that a caller with a live pool need not copy it. */
+/** Finds rows by SID. A prepared lookup is returned unchanged, so that a caller need not copy a live pool. */
 export function sourceLookup(pool: readonly CitedSource[] | SourceLookup): SourceLookup {
   if (typeof pool === "function") return pool;
   if (!Array.isArray(pool))

@@ -1,9 +1,9 @@
 /**
  * The ids a text cites, in first-seen order without repeats.
  *
- * Markdown: tokens. HTML: tokens and `<sup class="cite" data-sids="…">`, in the order of the text. JSON and YAML:
- * `citations[].sids` of the top-level mapping; text that is not valid JSON, or has no such list, cites nothing. An id
- * in `sids` is a whole number of at most 9 digits, or a string of such digits.
+ * In Markdown these are tokens. HTML: tokens and `<sup class="cite" data-sids="…">`, in the order of the text. JSON and
+ * YAML: `citations[].sids` of the top-level mapping; text that is not valid JSON, or has no such list, cites nothing.
+ * An id in `sids` is a whole number of at most 9 digits, or a string of such digits.
  *
  * A few characters can name a thousand ids, so a hostile text could ask for more ids than fit in memory: at most the
  * first 1,000,000 different ids are returned.

@@ -1,7 +1,7 @@
 /**
- * Where the code of a Markdown text is: fenced and indented blocks, and spans between backticks. Read as CommonMark
- * reads them, line by line and without building a tree; block quotes and list items before a fence are allowed. Every
- * character is read a bounded number of times.
+ * Where the code of a Markdown text is: fenced and indented blocks, and spans between backticks. The text is read as
+ * CommonMark reads it, line by line and without building a tree; block quotes and list items before a fence are
+ * allowed. Every character is read a bounded number of times.
  */
 
 export interface Range {

@@ -49,7 +49,7 @@ const OPENING = /[[［]/g;
 
 export class TokenScanner {
   #state = IDLE;
-  /** Index at which the possible token starts. Not used while no token is being read. */
+  /** Index at which the possible token starts. The index is not used while no token is being read. */
   #start = 0;
   /** Number of characters that were scanned in earlier chunks. */
   #offset = 0;

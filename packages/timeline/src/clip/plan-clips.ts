@@ -7,7 +7,7 @@
  * represents all its results, and the others are omitted.
  *
  * Blocks that were already sent are not changed, unless the blocks that a compaction must keep no longer fit, for
- * example after a change to a smaller window. They are then clipped again, and the change is declared.
+ * example after a change to a smaller window. These blocks are then clipped again, and the change is declared.
  */
 import type { CountTokens } from "../base/ports.ts";
 import type { Steps } from "../base/steps.ts";

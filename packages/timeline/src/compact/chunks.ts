@@ -44,7 +44,7 @@ export function chunkInstruction(part: number, parts: number, tokens: number): s
   ].join("\n");
 }
 
-/** Splits the covered entries into runs of at most `maxTokens` where a compaction could cut. One run may be larger. */
+/** Splits the covered entries where a compaction could cut, into runs of at most `maxTokens` if possible. */
 export function summaryChunks(covered: readonly Entry[], maxTokens: number, countTokens: CountTokens): Entry[][] {
   const cuts = [...legalCuts(covered), covered.length];
   const chunks: Entry[][] = [];

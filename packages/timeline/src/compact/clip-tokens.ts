@@ -1,4 +1,4 @@
-/** The beginning of a text, with at most this many tokens. Never splits a character. */
+/** The beginning of a text, with at most this many tokens. The result never ends inside a character. */
 import type { CountTokens } from "../base/ports.ts";
 
 export function clipTokens(text: string, limit: number, countTokens: CountTokens): string {

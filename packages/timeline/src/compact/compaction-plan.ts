@@ -11,7 +11,7 @@ export interface CompactionPlan {
   readonly cutPosition: number;
   /** The entries to summarise. If there is an earlier summary, it is the first entry. */
   readonly covered: readonly Entry[];
-  /** The end of `covered` that belongs to a turn which continues after the cut. It is summarised separately. */
+  /** The end of `covered` that belongs to a turn which continues after the cut. This part is summarised separately. */
   readonly splitPrefix: readonly Entry[];
   readonly splitTurn: string | null;
   readonly coveredTurns: readonly string[];

@@ -19,7 +19,7 @@ export const SPLIT_TURN_HEADING = "**Turn Context (split turn):**";
 
 export interface ComposedSummary {
   readonly text: string;
-  /** The shown prose of the covered range. It is reused when the next compaction has no prose. */
+  /** The shown prose of the covered range. This prose is reused when the next compaction has no prose. */
   readonly prose: string;
   /** Whether the text contains the whole digest. */
   readonly complete: boolean;

@@ -3,8 +3,9 @@
  *
  * A cut is allowed before a turn's header, a user's message, an answer, or a call together with its notes and code;
  * never inside a round, so that no call is separated from its results, also when calls of one decision interleave. The
- * earliest legal cut is chosen that keeps at most the allowed number of recent tokens. It moves back to keep the last
- * six turns whole if they fit. When every cut keeps more than that, the last legal one is taken, which keeps the least.
+ * earliest legal cut is chosen that keeps at most the allowed number of recent tokens. The cut moves back to keep the
+ * last six turns whole if they fit. When every cut keeps more than that, the last legal cut is taken, because it keeps
+ * the least.
  */
 import type { CountTokens } from "../base/ports.ts";
 import type { ModelView } from "../render/model-view.ts";

@@ -31,7 +31,6 @@ export function pageOf(summary: Block, version: number, turns: readonly TurnItem
   };
 }
 
-/** The union of two digests. */
 export function uniteDigests(earlier: CompactionDigest, own: OwnDigest, pages: readonly Page[]): CompactionDigest {
   return {
     pages,

@@ -1,9 +1,9 @@
 /**
  * Compaction: the blocks before a cut are replaced by one summary that describes them and says how to read them.
  *
- * It is done in two steps around the only part that needs a model. `planCompaction` decides the cut and makes the
- * digest. `commitCompaction` adds the prose, if there is any: a compaction does not need a model, because the digest
- * alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
+ * A compaction is done in two steps around the only part that needs a model. `planCompaction` decides the cut and makes
+ * the digest. `commitCompaction` adds the prose, if there is any: a compaction does not need a model, because the
+ * digest alone is a valid summary. A summary takes at most a tenth of the window (`compose-summary.ts`).
  */
 import { CairnError } from "../base/error.ts";
 import type { JsonObject } from "../base/json.ts";

@@ -97,7 +97,8 @@ const OUTERMOST = 2;
 
 /**
  * Sorts directives by importance: orders, reminders, those from the middle of a message that has many, then possible
- * ones; the newest of each first. So one long message cannot push out the orders of all others. Given oldest first.
+ * ones; the newest of each first. So one long message cannot push out the orders of all others. The directives are
+ * given oldest first.
  */
 export function rankDirectives(directives: readonly Directive[]): Directive[] {
   const ranks = new Map(directives.map((each) => [each, rankOf(each)]));

@@ -40,7 +40,7 @@ const WHEN_YOU = [
   "(?:se|quando) (?:você )?não (?:souber|tiver certeza|sabe|entender)|(?:als|wanneer|voordat) je (?:iets )?(?:het )?niet|voordat je|(?:jeśli|gdy|kiedy) (?:czegoś )?nie (?:wiesz|jesteś pew\\p{L}+)|zanim|(?:если|когда) (?:ты )?(?:чего-то )?не (?:уверена?|знаешь|понимаешь)|прежде чем",
 ];
 
-/** Conditions about the conversation, such as "if I ask". They occur again and again, unlike "if I go to Rome". */
+/** Conditions about the conversation that occur again and again, such as "if I ask", unlike "if I go to Rome". */
 const WHEN_SAID = [
   "(?:when|if|once|where) (?:i|we)(?:['’]m|['’]re| am| are)? (?:(?:ever|also|just) )?(?:ask|request|say|mention|send|paste|share|upload|post|type|write|show|give you|tell you|talk|speak|discuss|chat|bring up|quote|want|need|make an? (?:\\p{L}+ )?(?:mistake|error|typo)|use the word|sound|seem|asking|talking|discussing|writing|speaking)\\p{L}{0,2}",
   "(?:wenn|falls|sobald) (?:ich|wir) (?:[^,.]{0,60} )?(?:frage|bitte|sage|schreibe?|schicke|sende|poste|teile|erwähne|reden|sprechen|diskutieren|einen fehler mache)|wenn es um",

@@ -1,6 +1,6 @@
 /**
- * Orders that say how the agent is to answer. They are permanent without saying so: "Use Celsius for temperatures", "No
- * more emojis", "Stop apologizing", "Tutoie-moi". Each pattern is matched where an order begins.
+ * Orders that say how the agent is to answer. Such orders are permanent without saying so: "Use Celsius for
+ * temperatures", "No more emojis", "Stop apologizing", "Tutoie-moi". Each pattern is matched where an order begins.
  *
  * Distinguishes properties of every answer (units, language, spelling, form of address) from the subject of one answer:
  * "Give prices in euros" is meant in general, "Show me the price in dollars" and "Use Celsius for this chart" are not.

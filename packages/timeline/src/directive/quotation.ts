@@ -1,7 +1,7 @@
 /**
  * Blanks out quoted text in a message: text in quotation marks or between tags, quoted lines, code, forwarded messages,
  * and text after a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that
- * places in one are places in the other. One pass, whatever is left open.
+ * places in one are places in the other. The text is read in one pass, whatever quotations are left open.
  */
 import { forwardedFrom, handedOver, taggedTexts } from "./handed-over.ts";
 
@@ -18,7 +18,7 @@ const CLOSERS = new Map([
   ["'", "'"],
   ["`", "`"],
 ]);
-/** Quotation marks that can be apostrophes. They end a quotation only on the same line. */
+/** Quotation marks that can be apostrophes. Such a mark ends a quotation only on the same line. */
 const WITHIN_LINE = new Set(["'", "‘", "`"]);
 
 export function blankQuotations(text: string): string {

@@ -8,7 +8,7 @@ export interface Sentence {
   readonly end: number;
 }
 
-/** The end of a sentence. It may have a few closing marks only: looking back over many marks takes quadratic time. */
+/** The end of a sentence, with a few closing marks only: looking back over many marks takes quadratic time. */
 const BREAK = /[\r\n\u2028\u2029]+|(?<=[.!?…][)\]"'’”»*_]{0,8})[ \t]+|(?<=[。！？][」』”）]{0,8})(?![」』”）])/gu;
 /** Abbreviations, whose full stop does not end a sentence. */
 const ABBREVIATION =

@@ -32,7 +32,6 @@ const row = z.custom<SourceRow>((value) => isJsonObject(value) && isSid(value.si
 const attachment = z.looseObject({ name: text, mime: text, blob: text, size_bytes: count });
 
 const overlayGroup = z.looseObject({
-  /** Positions of all blocks of the group. */
   positions: z.array(count).min(1),
   /** The block that shows the replacement; one of `positions`. */
   anchor: count,
@@ -59,7 +58,7 @@ const choice = {
 const question = z.looseObject({ message: text, form: jsonObject.optional(), url: text.optional() });
 export type Question = z.infer<typeof question>;
 
-/** The schema of each kind. It is made when it is first needed, because a process meets few of the kinds. */
+/** The schema of each kind. A schema is made when it is first needed, because a process meets few of the kinds. */
 export const EVENT_BODIES = {
   // Inputs.
   "input.received": () =>
@@ -180,7 +179,7 @@ export const EVENT_BODIES = {
       ts: text,
       hash: text.optional(),
       question: question.optional(),
-      /** The position of the next block when the question was asked. It tells equal questions of a call apart. */
+      /** Position of the next block when the question was asked, which tells equal questions of a call apart. */
       asking: count.optional(),
       /** The client runs the call. The turn waits for its output instead of an approval. */
       client: z.literal(true).optional(),

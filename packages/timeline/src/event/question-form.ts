@@ -7,7 +7,6 @@ export interface FormField {
   readonly title: string;
   readonly description: string;
   readonly kind: "text" | "number" | "boolean" | "choice" | "choices";
-  /** The options of a choice. */
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly required: boolean;
   /** The default as a person would type it; several choices are separated by commas. */

@@ -1,6 +1,7 @@
 /**
  * Detects a written document that is too small to be valid: its format alone takes more bytes, so its content was
- * probably lost. Under 500 bytes for PDF, 1,000 for DOCX and XLSX, 2,000 for PPTX. Other formats may be of any size.
+ * probably lost. A PDF under 500 bytes is too small, a DOCX or XLSX under 1,000 bytes, and a PPTX under 2,000. Other
+ * formats may be of any size.
  */
 const MIN_BYTES: ReadonlyMap<string, number> = new Map([
   ["pdf", 500],

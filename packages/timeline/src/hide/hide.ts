@@ -27,7 +27,6 @@ export interface HideRequest {
 export interface HideResult {
   readonly status: "ok" | "error";
   readonly code: HideRefusal | null;
-  /** The path that was rejected. */
   readonly refused: string | null;
   readonly blocks_hidden: number;
   /** Tokens of the hidden blocks before they were hidden. */

@@ -91,8 +91,8 @@ export interface BlockKind {
 
   // The following fields define what the model sees.
   /**
-   * The beginning of the block's view. Content cannot begin a line with it. A new header changes how other content is
-   * escaped, so it needs a new version of the rendering rules (`render/version.ts`).
+   * The beginning of the block's view. Content cannot begin a line with this header. A new header changes how other
+   * content is escaped, so it needs a new version of the rendering rules (`render/version.ts`).
    */
   readonly header: string | null;
   /** The header is an ordinary word, so it counts as a header only before a blank. */

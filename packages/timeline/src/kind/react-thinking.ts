@@ -1,4 +1,4 @@
-/** `react.thinking`: readable reasoning of the model, for its user. It is not shown to the model again. */
+/** `react.thinking`: readable reasoning of the model, for its user. The reasoning is not shown to the model again. */
 import { callIdIn } from "../block/call.ts";
 import { changeRound } from "../view/turn/view-round.ts";
 import { defineKind } from "./block-kind.ts";

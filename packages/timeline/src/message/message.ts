@@ -15,7 +15,7 @@ export interface BinaryMessage {
   readonly media_type: string;
   /** The bytes in base64; absent when `blob` refers to them. */
   readonly data?: string;
-  /** Reference to the bytes when the block does not contain them. They are filled in before the request is sent. */
+  /** Reference to the bytes when the block does not contain them. The sender fills them in. */
   readonly blob?: BlobRef;
   readonly cache?: true;
 }

@@ -2,8 +2,9 @@
  * The standing orders of a conversation: the permanent directives, as a list that people and the model see, correct and
  * close.
  *
- * It follows from the timeline: what the summary keeps, then what messages and notes in the window say, then what people
- * have changed since, which the next turn puts on the timeline. Directives that may be for the moment are not on it.
+ * The list follows from the timeline: what the summary keeps, then what messages and notes in the window say, then what
+ * people have changed since, which the next turn puts on the timeline. Directives that may be for the moment are not on
+ * it.
  */
 import { hashText } from "../cache/hash.ts";
 import { digestOfSummary, EMPTY_DIGEST } from "../compact/digest/digest.ts";

@@ -1,8 +1,8 @@
 /**
  * Finds a run of lines, given as numbers, at the place nearest to where it is expected.
  *
- * One Knuth-Morris-Pratt scan from `from`, which stops as soon as no later place can be nearer: time is linear in the
- * lines looked at, however repetitive the file. Of two equally near places, the later one is used.
+ * The search is one Knuth-Morris-Pratt scan from `from`, which stops as soon as no later place can be nearer: time is
+ * linear in the lines looked at, however repetitive the file. Of two equally near places, the later one is used.
  */
 export function findNearest(lines: Int32Array, run: Int32Array, from: number, expected: number): number {
   const size = run.length;

@@ -8,10 +8,10 @@ import { formatRanges, type SidRange } from "./selector.ts";
 
 declare const brand: unique symbol;
 
-/** A canonical logical path. Made by `formatPath`, `resolvePath` and `rewritePath` only. */
+/** A canonical logical path. It is made by `formatPath`, `resolvePath` and `rewritePath` only. */
 export type LogicalPath = string & { readonly [brand]: "LogicalPath" };
 
-/** A safe path relative to OUT_DIR. Made by `physicalOf`, `resolvePath` and `rewritePath` only. */
+/** A safe path relative to OUT_DIR. It is made by `physicalOf`, `resolvePath` and `rewritePath` only. */
 export type PhysicalPath = string & { readonly [brand]: "PhysicalPath" };
 
 /** Which block of a call a `tc:` path names. */

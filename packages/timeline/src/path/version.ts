@@ -1,5 +1,5 @@
 /**
- * The version suffix `@v<n>`: n from 1, at most nine digits, no leading zero. It may follow any path and takes
+ * The version suffix `@v<n>`: n from 1, at most nine digits, no leading zero. The suffix may follow any path and takes
  * precedence over a name, so a file whose real name ends in `@v2` cannot be addressed, and writing never creates one
  * (see `rewrite.ts`).
  */

@@ -11,7 +11,7 @@ interface ShortenLimits {
   readonly keys: number;
 }
 
-/** The first characters of a text, at most `limit` including the mark that shows the cut. Never splits a character. */
+/** The first characters of a text, at most `limit` with the mark that shows the cut, without half a character. */
 export function shortenText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const mark = "...";

@@ -121,7 +121,7 @@ function recentBinaries(
   return kept;
 }
 
-/** The message that explains a prune. It is announced, and also stored on the timeline. */
+/** The message that explains a prune. The message is announced, and also stored on the timeline. */
 export function pruneMessage(ttlSeconds: number): string {
   return `Context was pruned because the session TTL (${ttlSeconds}s) was exceeded.\nUse ${READ_TOOL}(path) to restore a logical path (fi:/ar:/so:/sk:/tc:/su:).`;
 }

@@ -2,8 +2,8 @@
  * Explains why a request could not be read from the cache: its first difference from the request before, and the
  * declared reset that explains it. `undeclared` means a bug: code changed the prefix without declaring it.
  *
- * Compared in the order of a provider's cache, tools, system text, message blocks: a difference in one part costs all
- * that follows. A declared cause explains only the part that it concerns.
+ * The parts are compared in the order of a provider's cache (tools, system text, message blocks): a difference in one
+ * part costs all that follows. A declared cause explains only the part that it concerns.
  */
 import type { ResetCause } from "../cache/reset.ts";
 import type { MessageBlock } from "../message/message.ts";

@@ -78,7 +78,7 @@ function blobRef(text: string): BlobRef {
   return `sha256:${hashText(text)}`;
 }
 
-/** Compares every hash to find undeclared changes. This is not needed if both renders share one growing list. */
+/** Number of kept blocks. Compares every hash to find undeclared changes, unless both renders share one list. */
 function keptBlocks(view: RenderedView, previous: RequestChain, previousView: RenderedView | undefined): number {
   if (previousView?.stableLength === previous.length && view.continues(previousView)) return previous.length;
   const most = Math.min(previous.length, view.stableLength);

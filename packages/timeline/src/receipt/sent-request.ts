@@ -1,7 +1,7 @@
 /**
- * A request as caches compare it: tools, then system text, then stable message blocks, each by its hash. It includes
- * the resets declared since the request before, and the texts if they are available, which improve explanations. The
- * tail is not included, because it is never cached.
+ * A request as caches compare it: tools, then system text, then stable message blocks, each by its hash. This form
+ * includes the resets declared since the request before, and the texts if they are available, which improve
+ * explanations. The tail is not included, because it is never cached.
  */
 import { hashMessage, hashText } from "../cache/hash.ts";
 import type { DeclaredReset } from "../cache/reset.ts";

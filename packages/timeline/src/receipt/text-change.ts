@@ -1,9 +1,9 @@
 /**
  * Describes how a text changed, to help find the code that changed it.
  *
- * Tested in this order: the same content in another encoding (line ends, Unicode form, JSON written differently, white
- * space), a clock or a number that moved, an edit. Every test is linear in the texts; only a few places of a text are
- * tried as the start of a JSON value.
+ * The tests are made in this order: the same content in another encoding (line ends, Unicode form, JSON written
+ * differently, white space), a clock or a number that moved, an edit. Every test is linear in the texts; only a few
+ * places of a text are tried as the start of a JSON value.
  */
 export interface TextChange {
   /** The end of a sentence that begins with what changed: "… changed: <how>". */

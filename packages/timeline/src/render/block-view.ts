@@ -3,7 +3,7 @@
  *
  * A block's view depends on the block, its overlay or clip and the tool its call went to, and on nothing that comes
  * later. That is why a longer conversation starts with the same bytes as a shorter one. Every text ends with one blank
- * line of its own. Keys that are absent are left out. Hosting fields are never read here.
+ * line of its own. Keys that a block does not have are not shown. Hosting fields are never read here.
  *
  * A clipped block looks as it would if its content ended after the lines that are shown, and its last line says so.
  * Content is cut before its headers are escaped: what is shown is escaped as it would be in the whole.
@@ -35,7 +35,7 @@ export function viewWhole(entry: Entry, version = RENDERER_VERSION): readonly Me
   return viewText(entry, entry.kind.content(entry, version) ?? entry.block.text ?? "", version);
 }
 
-/** The source from which clips of a block are cut. It is made once when several clips of one block are tried. */
+/** The source from which clips of a block are cut, made once when several clips of the block are tried. */
 export interface ClipSource {
   readonly entry: Entry;
   /** The content that a read of the block's path returns. If there is none, the block's view, without line numbers. */

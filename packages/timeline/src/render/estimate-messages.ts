@@ -14,7 +14,7 @@ export function estimateMessages(messages: readonly MessageBlock[], block: Block
   return Math.ceil(tokens);
 }
 
-/** Current tokens of an entry, under its overlay or clip. Counted once; the entry must have been rendered. */
+/** Current tokens of an entry, under its overlay or clip, counted once. The entry must have been rendered. */
 export function shownTokens(entry: Entry, countText: CountTokens): number {
   const view = entry.view ?? [];
   if (entry.isWhole) {
@@ -29,7 +29,7 @@ export function shownTokens(entry: Entry, countText: CountTokens): number {
 const HARMLESS_CHARS = 100_000;
 
 /**
- * Whether the stored count is impossibly low, for a token has at most `MAX_RUN` characters. It would prevent clipping.
+ * Whether the stored count is impossibly low: a token has at most `MAX_RUN` characters. The block would not be clipped.
  */
 export function isUndercounted(entry: Entry): boolean {
   if (entry.tokens === null || (entry.block.text?.length ?? 0) <= HARMLESS_CHARS) return false;

@@ -160,7 +160,7 @@ export class ModelView implements RenderedSlice {
     return this.#origins;
   }
 
-  /** The texts shown for calls without an outcome. They are not stable, because the outcome may still arrive. */
+  /** The texts shown for calls without an outcome. These texts are not stable, because the outcome may still arrive. */
   openCallTexts(): string[] {
     return this.#openCalls.texts();
   }
@@ -257,7 +257,7 @@ export class ModelView implements RenderedSlice {
     return this.tokensThrough(this.#emitted.length - 1, countTokens);
   }
 
-  /** The cached sources block. It is replaced when a different token counter is given. */
+  /** The cached sources block. The block is replaced when a different token counter is given. */
   sourcesTail(countTokens: CountTokens): SourcesTail {
     if (this.#sourcesTail?.countTokens !== countTokens) this.#sourcesTail = new SourcesTail(countTokens);
     return this.#sourcesTail;

@@ -1,6 +1,6 @@
 /**
- * The origin of message blocks: the block of the timeline that they render. It is never rendered itself. A lowering
- * reads origins to send a conversation in the roles of a provider, and so never parses what was rendered.
+ * The origin of message blocks: the block of the timeline that they render. An origin is never rendered itself. A
+ * lowering reads origins to send a conversation in the roles of a provider, and so never parses what was rendered.
  *
  * Blocks that show nothing have an origin too, because a hidden call still needs its pair. An origin keeps references
  * only; the raw text is that of the block.

@@ -1,4 +1,4 @@
-/** The sources the visible context cites or read back. They keep their lines when others fold. */
+/** The sources the visible context cites or read back. These sources keep their lines when others fold. */
 import { sourceIds } from "../block/digest.ts";
 import { firstLines } from "../block/lines.ts";
 import { extractCitations } from "../citation/extract-citations.ts";

@@ -1,7 +1,7 @@
 /**
- * The version of the rendering rules. It is raised with every change to the bytes that a model receives for the same
- * state; the golden files detect such changes. Earlier rules are kept, so that a past request is rebuilt by the rules
- * of its receipt.
+ * The version of the rendering rules. The version is raised with every change to the bytes that a model receives for
+ * the same state; the golden files detect such changes. Earlier rules are kept, so that a past request is rebuilt by
+ * the rules of its receipt.
  *
  * | version | what changed |
  * |---|---|

@@ -1,4 +1,4 @@
-/** A row of the sources pool. It may contain any additional fields; none is ever dropped. */
+/** A row of the sources pool. A row may contain any additional fields; none is ever dropped. */
 import { CairnError } from "../base/error.ts";
 import { isJsonObject, isTooDeep, type Json, type JsonObject } from "../base/json.ts";
 

@@ -1,4 +1,4 @@
-/** The active plan of a timeline, from its blocks and the digest of its summary. It is announced, never stored. */
+/** The active plan of a timeline, from its blocks and the digest of its summary. A plan is announced, never stored. */
 import { activePlan, type PlanSnapshot } from "../plan/plan.ts";
 import type { TimelineState } from "./state.ts";
 

@@ -140,8 +140,8 @@ export function foldEvents(events: Iterable<TimelineEvent>, state = new Timeline
 }
 
 /**
- * Requests a cancellation. With a turn, it stops only this turn: now, or when its message opens the turn. A request
- * that finds nothing to stop does not apply to a later turn.
+ * Requests a cancellation. A request that names a turn stops only this turn: now, or when its message opens the turn. A
+ * request that finds nothing to stop does not apply to a later turn.
  */
 function requestCancel(state: TimelineState, request: EventBody<"cancel.requested">): void {
   const { turn_id } = request;

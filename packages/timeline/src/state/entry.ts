@@ -22,9 +22,9 @@ export class Entry {
   call: Call | null = null;
   /** The block's path in canonical form, or unchanged when it is not a valid path; null without one. */
   readonly path: string | null;
-  /** The number of this block among the writes to its path, from 1; 0 if it is not a write. Set once, by the state. */
+  /** The number of this block among the writes to its path, from 1; 0 if it is not a write. The state sets it once. */
   version: number;
-  /** The highest SID that its text can cite; infinite if unknown. Set once, by the state. */
+  /** The highest SID that its text can cite; infinite if unknown. The state sets it once. */
   sourcesKnown = Number.POSITIVE_INFINITY;
   /** Tokens of the block without an overlay or a clip; null until counted. */
   tokens: number | null;

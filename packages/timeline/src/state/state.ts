@@ -1,9 +1,9 @@
 /**
  * The state of a conversation: the result of folding its events.
  *
- * One writer owns it and changes it in place, so the cost of applying an event does not depend on the size of the
- * conversation. The window contains the latest summary and the blocks after it; blocks that a compaction dropped are in
- * the journal, found there by path.
+ * One writer owns the state and changes it in place, so the cost of applying an event does not depend on the size of
+ * the conversation. The window contains the latest summary and the blocks after it; blocks that a compaction dropped
+ * are in the journal, found there by path.
  */
 import type { Block } from "../block/block.ts";
 import { sourcesKnownIn } from "../citation/known-sources.ts";
@@ -102,7 +102,7 @@ export class TimelineState {
     return this.#turns.get(turnId) ?? [];
   }
 
-  /** Appends a block. Without a `version` it is the next version of its path. */
+  /** Appends a block. Without a `version`, the block is the next version of its path. */
   append(block: Block, version: number | null, tokens: number | null): Entry {
     const entry = new Entry(this.nextPosition++, block, version ?? 0, tokens);
     if (entry.kind.role === "summary") this.#calls = new Calls();

@@ -6,8 +6,8 @@
  * which estimate and report were not about the same content. Estimates are given as the tokenizer made them, before
  * calibration.
  *
- * A request that was refused as too large has no report. It sets a lower bound instead, which later reports do not
- * reduce, so that a request of a rejected size is not sent again.
+ * A request that was refused as too large has no report. Such a request sets a lower bound instead, which later reports
+ * do not reduce, so that a request of a rejected size is not sent again.
  */
 export interface Calibration {
   readonly factor: number;

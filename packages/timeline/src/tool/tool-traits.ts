@@ -54,7 +54,7 @@ export type RoundIcon = (typeof ICONS)[number];
 
 export const NO_TRAITS: ToolTraits = {};
 
-/** The traits that a call's block records; null if none. They are unchecked, so readers must handle any values. */
+/** The traits that a call's block records, unchecked; null if none. Readers must handle any values. */
 export function recordedTraits(meta: JsonObject | undefined): ToolTraits | null {
   const traits = meta?.traits;
   return isJsonObject(traits) ? (traits as ToolTraits) : null;

@@ -1,6 +1,6 @@
 /**
  * A conversation, or its last turns, as a person sees it: the turns, messages and approvals that wait, and the cited
- * sources. It is immutable: a fold returns a new view that shares all unchanged parts.
+ * sources. A view is immutable: a fold returns a new view that shares all unchanged parts.
  */
 import type { Json } from "../base/json.ts";
 import type { Question } from "../event/event.ts";

@@ -126,7 +126,7 @@ function foldBlock(view: ConversationView, body: EventBody<"block.appended">, se
   );
 }
 
-/** Records the model of a turn's request. That of a summary is not recorded: it may be another model. */
+/** Records the model of a turn's request. The model of a summary is not recorded, because it may be another one. */
 function noteModel(view: ConversationView, { turn_id, model, purpose }: EventBody<"model.receipt">): ConversationView {
   if (typeof turn_id !== "string" || typeof model !== "string" || purpose === "summary") return view;
   return changeTurn(view, turn_id, (turn) => (turn.model === model ? turn : { ...turn, model }));
@@ -218,7 +218,7 @@ function mergeRows(sources: readonly SourceRow[], rows: readonly SourceRow[]): r
   return [...bySid.values()].sort((left, right) => left.sid - right.sid);
 }
 
-/** Changes a turn. It is searched from the end, because it is nearly always the last. */
+/** Changes a turn. The turn is searched from the end, because it is nearly always the last. */
 function changeTurn(view: ConversationView, turnId: string, change: (turn: TurnView) => TurnView): ConversationView {
   const index = view.turns.findLastIndex(({ turn_id }) => turn_id === turnId);
   const turn = view.turns[index];

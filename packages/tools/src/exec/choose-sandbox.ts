@@ -1,4 +1,4 @@
-/** Which sandbox runs a program: `auto` prefers isolation by the system, then Deno. Without one no program runs. */
+/** Which sandbox runs a program: `auto` prefers isolation by the system, then Deno. No program runs without one. */
 import { CairnError } from "@cairn/timeline";
 import { bubblewrapSandbox } from "./bubblewrap/bubblewrap.ts";
 import { denoSandbox } from "./deno/deno.ts";

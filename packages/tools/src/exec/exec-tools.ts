@@ -1,8 +1,8 @@
 /**
  * `exec_tools.execute_code_python` and `exec_tools.execute_code_js`: programs the model writes, run in a sandbox.
  *
- * Written to the timeline: the code (`react.tool.code`, before the call, which does not repeat it), notices, the
- * report, then the digest and content of each produced file.
+ * The tools write to the timeline: the code (`react.tool.code`, before the call, which does not repeat it), notices,
+ * the report, then the digest and content of each produced file.
  */
 import { availableParallelism } from "node:os";
 import { type AnyTool, defineTool, type Shares, type Skill, type Tool } from "@cairn/agent";

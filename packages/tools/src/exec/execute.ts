@@ -1,8 +1,8 @@
 /**
  * Runs one program and writes its outcome to the timeline.
  *
- * It runs on its own stage. However it ends, the existing files of its contract are kept, and the report describes the
- * rest. Nothing that a program does is an error of the call.
+ * The program runs on its own stage. However it ends, the existing files of its contract are kept, and the report
+ * describes the rest. Nothing that a program does is an error of the call.
  */
 import { type KeptFile, keepFile, type Scribe, type Settlement, type Skill, type ToolContext } from "@cairn/agent";
 import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";

@@ -59,7 +59,8 @@ class CountedLines extends ReadBuffer {
 
 /**
  * With a subclass of the SDK's transport, the client asks the server for its protocol revision on this connection. With
- * the SDK's own class, it would start a second process of the server for the question, whose lines are not limited.
+ * the SDK's own class, the client would start a second process of the server for the question, and the lines of that
+ * process are not limited.
  */
 export class BoundedStdio extends StdioClientTransport {
   constructor(server: StdioServerParameters & { readonly maxBufferSize: number }) {

@@ -35,7 +35,7 @@ export type PeoplesServer = Pick<
 
 export interface ConnectOptions {
   readonly signal?: AbortSignal;
-  /** Where the logins of users are kept. Without it, servers that require a login cannot be used. */
+  /** Where the logins of users are kept. Without this storage, servers that require a login cannot be used. */
   readonly secrets?: Secrets;
   /** The user who connects, if there is only one. */
   readonly owner?: Owner;

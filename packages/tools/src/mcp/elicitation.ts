@@ -27,11 +27,11 @@ export function elicitResult({ action, content }: Pick<Answered, "action" | "con
   return action === "accept" ? { action, content: content as NonNullable<ElicitResult["content"]> } : { action };
 }
 
-/** A call that the server wants to be made again, with the answers so far. It is stored with the question. */
+/** A call that the server wants to be made again, with the answers so far. The call is stored with the question. */
 export interface Rounds {
   readonly round: number;
   readonly requestState?: string;
-  /** The task that asks the question. It gets the answers, and the call is not made again. */
+  /** The task that asks the question. The task gets the answers, and the call is not made again. */
   readonly task?: string;
   /** The parameters of the questions, by key. */
   readonly asked: Readonly<Record<string, Json>>;

@@ -5,7 +5,6 @@ import { type ReceivedFile, receiveFile } from "../files/received-file.ts";
 export interface Binary {
   readonly name: string;
   readonly mime: string;
-  /** The bytes in base64. */
   readonly data: string;
 }
 

@@ -3,7 +3,8 @@
  *
  * The next call replaces a lost connection. Failed attempts back off: 1 s, 2 s, 4 s, up to a minute; a call in between
  * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: it is
- * repeated only if that is safe, or if the server certainly never received it. It then waits for a server that restarts.
+ * repeated only if that is safe, or if the server certainly never received it. The repeated call waits for a server
+ * that restarts.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
@@ -131,7 +132,6 @@ export class McpConnection {
     });
   }
 
-  /** Fills in a prompt. */
   async getPrompt(
     name: string,
     given: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const entrySchema = z.looseObject({ disabled: z.boolean().optional() });
 const fileSchema = z.looseObject({ mcpServers: z.record(z.string(), entrySchema) });
 
-/** Fields of Cairn's own configuration. Others are ignored, as are those of the other kind of server. */
+/** Fields of Cairn's own configuration. Other fields, and those of the other kind of server, are ignored. */
 const LOCAL = ["command", "args", "env", "cwd"];
 const REMOTE = ["url", "headers", "oauth"];
 const RULES = ["allow", "approval", "timeout_ms", "connect_timeout_ms"];

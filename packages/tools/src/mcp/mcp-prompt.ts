@@ -16,7 +16,6 @@ export interface ListedPrompt {
   }[];
 }
 
-/** A prompt as a message of the user. */
 export interface FilledPrompt {
   readonly text: string;
   readonly files: readonly { readonly name: string; readonly mime: string; readonly data: string }[];

@@ -11,7 +11,7 @@ import type { CitedSource } from "./model/cited.ts";
 import { linkTarget } from "./model/links.ts";
 import type { DocumentSupply } from "./renderer/document-renderer.ts";
 
-/** Matches paths of files in text. They end where a sentence can end. */
+/** Matches paths of files in text. A path ends where a sentence can end. */
 const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|\\]+/g;
 /** Between quotes or angle brackets a path may have spaces. */
 const QUOTED = /["'<](turn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^"'<>\n]{1,500})["'>]/g;

@@ -2,9 +2,10 @@
  * `rendering_tools.write_pdf`, `write_png`, `write_docx`, `write_pptx`: Markdown or HTML becomes a file of the current
  * turn.
  *
- * Written to the timeline: notices (a path that was rewritten, files and sources that are missing), the digest, and the
- * file's block, which shows a PDF or picture to the model. Files that the content names are pulled first; missing ones
- * are left out of the document, and a notice says so. A failed call writes a notice and an error, and no file.
+ * The tools write to the timeline: notices (a path that was rewritten, files and sources that are missing), the digest,
+ * and the file's block, which shows a PDF or picture to the model. Files that the content names are pulled first;
+ * missing ones are left out of the document, and a notice says so. A failed call writes a notice and an error, and no
+ * file.
  */
 import {
   type AnyTool,

@@ -28,7 +28,7 @@ import {
 
 /** Number of waiting events of a scope at which an append indexes them. */
 const MAX_WAITING = 512;
-/** Maximum number of scopes whose waiting events are counted. Others are indexed by their next search. */
+/** Maximum number of scopes whose waiting events are counted. Other scopes are indexed by their next search. */
 const MAX_SCOPES = 10_000;
 /** Maximum number of texts whose tables are cached in memory, some 30 bytes each. */
 const MAX_TEXTS = 1_000_000;
@@ -94,7 +94,6 @@ export class SearchIndex implements TextIndex {
     }, signal);
   }
 
-  /** Indexes all waiting events of the scope. */
   async #catchUp(scope: number, signal?: AbortSignal): Promise<void> {
     this.#waiting.delete(scope);
     while ((await this.#db.read(() => countWaiting(this.#db, scope), signal)) > 0) {

@@ -16,7 +16,6 @@ export interface SegmentSize {
   readonly bytes: number;
 }
 
-/** A segment without its blocks. */
 export interface OpenSegment {
   readonly id: number;
   readonly table: TextTable;

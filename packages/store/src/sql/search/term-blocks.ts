@@ -56,7 +56,7 @@ function writeList(list: ByteWriter, { texts, counts }: Postings): void {
   }
 }
 
-/** Number of equal characters at the beginning of both texts. Never splits a surrogate pair. */
+/** Number of equal characters at the beginning of both texts. The count never splits a surrogate pair. */
 function sharedLength(a: string, b: string): number {
   let length = 0;
   while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) length++;

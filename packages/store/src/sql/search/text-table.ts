@@ -1,6 +1,6 @@
 /**
- * The texts of a segment: the event of each, and the data that ranking and filters need. They are in the order of their
- * conversations' numbers, and within a conversation in the order of their events.
+ * The texts of a segment: the event of each, and the data that ranking and filters need. The texts are in the order of
+ * their conversations' numbers, and within a conversation in the order of their events.
  */
 import { KINDS, kindOf } from "@cairn/timeline";
 import { ByteReader, ByteWriter } from "./bytes.ts";

@@ -67,7 +67,6 @@ export class PlayedClock {
 export interface Place {
   readonly store: ConversationStore;
   readonly clock: PlayedClock;
-  /** Folder for the agent's files. */
   readonly folder: string;
   /** Called with every request body that was answered. */
   readonly onBody: (body: string) => void;
@@ -239,7 +238,6 @@ export class PlayedConversation {
     }
   }
 
-  /** Continues in a fork of the conversation. */
   async fork(conversation: string): Promise<void> {
     const { last_seq } = await this.place.store.getConversation(this.key);
     await this.place.store.fork(this.key, last_seq, conversation);

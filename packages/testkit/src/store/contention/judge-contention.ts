@@ -7,7 +7,7 @@ import { contend } from "./contend.ts";
 export interface Contention {
   readonly recipe: StoreRecipe;
   readonly key: ConversationKey;
-  /** One process for each entry. The entry is the error of the process's clock. */
+  /** One process is started for each entry. The entry is the error of the process's clock. */
   readonly clockOffsets: readonly number[];
   /** Number of updates that each contender makes. */
   readonly updates: number;

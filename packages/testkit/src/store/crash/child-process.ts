@@ -1,6 +1,6 @@
 /**
  * A child that runs one of the scripts beside this file, configured by a JSON argument, and reports on its standard
- * output, one JSON value or `ack` line at a time. It is always a direct child and always waited for.
+ * output, one JSON value or `ack` line at a time. The process is always a direct child, and its end is always awaited.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ export function startChild(script: URL, order: unknown, options: ChildOptions = 
   const lines: string[] = [];
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-  // Writing to a process that was killed fails. This is expected.
+  // Writing to a process that was killed fails. The error is expected.
   child.stdin.on("error", () => {});
   const reader = createInterface({ input: child.stdout });
   reader.on("line", (line) => {

@@ -1,7 +1,7 @@
 /**
- * The child that is killed. It takes the conversation over from the previous child and appends until it is killed,
- * batches of several events with and without blobs, and acknowledges each on its standard output only after the call
- * has returned. In between it copies and deletes, so that longer operations are interrupted, too.
+ * The child that is killed. The child takes the conversation over from the previous child and appends until it is
+ * killed, batches of several events with and without blobs, and acknowledges each on its standard output only after the
+ * call has returned. In between it copies and deletes, so that longer operations are interrupted, too.
  */
 import "./end-with-parent.ts";
 import { writeSync } from "node:fs";

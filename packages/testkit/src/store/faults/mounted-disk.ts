@@ -1,6 +1,6 @@
 /**
- * Small and read-only disks. Both need root on Linux, because permissions do not apply to root. On other systems the
- * reason is returned, and the test is skipped.
+ * Small and read-only disks. Such disks need root on Linux, because permissions do not apply to root. On other systems
+ * the reason is returned, and the test is skipped.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
@@ -9,7 +9,6 @@ import { join } from "node:path";
 
 export interface MountedDisk {
   readonly folder: string;
-  /** Resizes the disk. */
   resize(size: string): void;
   unmount(): void;
 }

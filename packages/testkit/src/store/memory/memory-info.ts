@@ -17,7 +17,7 @@ export function infoOf(conversation: MemoryConversation) {
   };
 }
 
-/** Cached by the last row, because a turn asks for the description many times between two appends. */
+/** The description is cached by the last row: a turn asks for it many times between two appends. */
 const known = new WeakMap<JournalRow, ReturnType<typeof computeInfo>>();
 
 function journalInfo(journal: readonly JournalRow[]) {

@@ -1,6 +1,6 @@
 /**
  * A proxy to a local server that can go silent, like a connection to a machine that has vanished: it accepts bytes and
- * forwards none, ends no connection and answers no close. It can also break after a certain text was sent.
+ * forwards none, ends no connection and answers no close. The connection can also break after a certain text was sent.
  */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";

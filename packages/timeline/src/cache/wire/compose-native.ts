@@ -22,7 +22,7 @@ import type { ContentPart, WireInput } from "./wire-request.ts";
 /** Adds texts at both ends where they are missing, because a conversation must begin and end with the user. */
 const BEGINNING = "(The conversation continues.)\n\n";
 const ENDING = "(Continue.)\n\n";
-/** Providers refuse empty results. */
+/** Content of a result that has none, because providers refuse empty results. */
 const NO_RESULT = "(Nothing is shown.)";
 
 /** `carries`: the kinds of files that a result may contain. Other files follow the results in the user's role. */
@@ -54,7 +54,7 @@ class NativeComposer {
   /** Texts of the user that will be sent as one part. */
   #texts: string[] = [];
   #lastText: Origin | null = null;
-  /** Texts about unsettled calls. They are in the results of these calls, so the tail does not repeat them. */
+  /** Texts about unsettled calls. These texts are in the results of these calls, so the tail does not repeat them. */
   readonly #interruptions = new Set<string>();
 
   constructor(view: RenderedView, input: WireInput, carries: readonly FileKind[]) {

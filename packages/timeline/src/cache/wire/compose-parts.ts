@@ -10,7 +10,6 @@ import type { RenderedView } from "../../render/rendered-view.ts";
 import { ContentReader, textPart } from "./content-part.ts";
 import type { WireInput, WirePart, WireRole } from "./wire-request.ts";
 
-/** A piece of the history with its role. */
 export interface Piece {
   readonly part: WirePart;
   readonly role: WireRole;

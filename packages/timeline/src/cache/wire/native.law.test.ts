@@ -46,7 +46,7 @@ interface Sent {
   readonly wire: WireRequest;
   readonly view: RenderedView;
   readonly lowering: Lowering;
-  /** The model for which the request is made. Only its own reasoning is sent back. */
+  /** The model for which the request is made. Only the model's own reasoning is sent back. */
   readonly model: BusyModel;
 }
 

@@ -1,5 +1,5 @@
 /**
- * From the checkpoint plan to a provider's breakpoints.
+ * Turns the checkpoint plan into a provider's breakpoints.
  *
  * Caches with a lookback (Anthropic, Bedrock) get the plan as it is: one breakpoint on tools and system, up to three in
  * the timeline, four in all. Under `economic` the first breakpoint has a TTL of an hour: that is longer than most

@@ -1,4 +1,4 @@
-/** The functions and rules that a provider's wire format must define. One file implements it for each API. */
+/** The functions and rules that a provider's wire format must define. One file implements the format of each API. */
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import type { FileKind } from "../../message/message.ts";
 import type { CacheTtl } from "../providers.ts";

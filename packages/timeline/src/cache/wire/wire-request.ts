@@ -12,7 +12,6 @@ import type { Lowering } from "./lowering.ts";
 export interface WireTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the tool's parameters. */
   readonly schema: JsonObject;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The digest of a compaction: a list of the covered blocks and the paths that read them back. It is made
+ * The digest of a compaction: a list of the covered blocks and the paths that read them back. The digest is made
  * deterministically from the blocks alone, and is a valid summary without any prose.
  *
  * A later compaction merges the earlier digest. Instructions, open plans, notes and cited sources are merged. The

@@ -2,7 +2,7 @@
  * How a reader perceives a character: as a blank, as an opening bracket, or as letters.
  *
  * The tables are part of the project and do not depend on the JavaScript engine's Unicode version, so that the same
- * content renders to the same bytes everywhere. They are unpacked when first needed: most text is ASCII.
+ * content renders to the same bytes everywhere. The tables are unpacked when first needed: most text is ASCII.
  */
 import { BLANKS, BRACKETS, LETTERS } from "./confusables.ts";
 

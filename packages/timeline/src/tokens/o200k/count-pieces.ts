@@ -45,7 +45,7 @@ export function pieceCounter(table: TokenTable): CountTokens {
     for (const [piece] of text.matchAll(patternFor(text))) {
       if (bytes.length < piece.length * 3) bytes = new Uint8Array(piece.length * 6);
       const length = writeAscii(piece, bytes) ? piece.length : encoder.encodeInto(piece, bytes).written;
-      // A lone surrogate is written as U+FFFD. Such a piece is not looked up whole.
+      // A lone surrogate is written as U+FFFD. A piece with a lone surrogate is not looked up whole.
       const isText = length === piece.length || piece.isWellFormed();
       const isToken = isText && !isMarked(bytes, 0, length) && table.rankOf(bytes, 0, length) !== -1;
       tokens += isToken ? 1 : countMerged(table, bytes, length);
@@ -54,7 +54,7 @@ export function pieceCounter(table: TokenTable): CountTokens {
   };
 }
 
-/** Compiled for the first text that needs it, because the classes of Unicode take some milliseconds. */
+/** The pattern with classes of Unicode. Compiling it takes some milliseconds, so the first text that needs it waits. */
 function unicodePattern(): RegExp {
   const upper = "\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}";
   const lower = "\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}";

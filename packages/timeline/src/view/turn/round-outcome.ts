@@ -33,7 +33,7 @@ export function settledOutcome(round: RoundView): OutcomeView | null {
 export function failureIn({ report }: ToolTraits, block: Block, digest: Digest | null): OutcomeView | null {
   if (digest !== null) return failureOfArtifact(digest);
   const text = block.text ?? "";
-  // A read shows the results of other calls. Such a result reports the outcome of the other call.
+  // A read shows the results of other calls. Such a result reports the outcome of its own call.
   if (block.path === undefined || !block.path.startsWith("tc:") || callOfPath(block.path) !== callIdIn(block, true))
     return null;
   if (report === "program") return failureOfProgram(text);

@@ -1,7 +1,7 @@
 /**
  * Isolation by the Linux kernel, with the machine's own Python and Node: bubblewrap gives the program separate
  * namespaces and a root without the machine's files, the kernel enforces its limits, and a filter blocks system calls
- * that no program needs. When its first process ends, the kernel ends all others of its namespace.
+ * that no program needs. When the first process of the namespace ends, the kernel ends all others.
  */
 import { open } from "node:fs/promises";
 import { CairnError } from "@cairn/timeline";

@@ -2,9 +2,9 @@
  * How Deno is started: it may read and write the folders it is given and nothing else. No network, no other program, no
  * foreign functions, no remote packages or modules, no prompts.
  *
- * It may read and change a few environment variables; all others count as unset and cannot be changed. Environment
- * variables tell system libraries what to load: a program that could set them could load its own code past all
- * permissions. Graphics, for which Deno loads drivers without asking for permission, are disabled.
+ * A program may read and change a few environment variables; all others count as unset and cannot be changed.
+ * Environment variables tell system libraries what to load: a program that could set them could load its own code past
+ * all permissions. Graphics, for which Deno loads drivers without asking for permission, are disabled.
  */
 
 /** Variables that programs need; none of them makes a library load a file. */

@@ -6,7 +6,6 @@ export interface Descriptors {
   /** Disk bytes of removed files, by device and inode, because processes may share a file. */
   readonly removed: Map<string, number>;
   readonly sockets: Set<string>;
-  /** Number of inotify instances. */
   watchers: number;
   isInFlight: boolean;
 }

@@ -1,4 +1,4 @@
-/** Finds a program: in the system's folders first, then on the PATH. Cached. */
+/** Finds a program: in the system's folders first, then on the PATH. The result is cached. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** Keeps the end of a program's output, in at most twice that memory. Invalid UTF-8 becomes replacement characters. */
+/** Keeps the end of a program's output, in at most twice its size. Invalid UTF-8 becomes replacement characters. */
 export class OutputTail {
   readonly #keep: number;
   #chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 /**
  * The descriptors of a child process: no input, pipes for its output, and nothing else.
  *
- * Node does not pass its own files to children, but it does pass on descriptors that it inherited itself. Such a
+ * Node does not pass its own files to children, but it does pass on descriptors that it inherited itself. An inherited
  * descriptor could be a socket, a lock or a log, so each is replaced with /dev/null.
  */
 import { openSync, readdirSync, readFileSync } from "node:fs";

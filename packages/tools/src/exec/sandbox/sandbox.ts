@@ -2,8 +2,8 @@
  * The interface of a sandbox, which runs untrusted programs.
  *
  * A sandbox sees one folder, its stage, and may write to three parts of it: the files of the current turn, its
- * questions to the conversation, and a scratch folder. It has no access to the network, other files, other processes or
- * environment variables. All resources are limited. When `run` returns, no process of the program is left.
+ * questions to the conversation, and a scratch folder. A program has no access to the network, other files, other
+ * processes or environment variables. All resources are limited. When `run` returns, no process of the program is left.
  */
 import type { SandboxLimits } from "../process/limits.ts";
 import type { RuntimeFault } from "../process/runtime-fault.ts";

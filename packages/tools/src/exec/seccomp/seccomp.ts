@@ -127,9 +127,7 @@ const THREADS_ONLY: readonly Instruction[] = [
   [RETURN, errno(EPERM)],
 ];
 
-/**
- * `body` handles one system call. It must end with a verdict, because the call's number is not loaded again after it.
- */
+/** `body` handles one system call and must end with a verdict: the call's number is not loaded again after it. */
 function when(number: number, body: readonly Instruction[]): readonly Instruction[] {
   return [[JUMP_EQUAL, number, 0, body.length], ...body];
 }

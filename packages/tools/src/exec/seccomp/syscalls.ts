@@ -1,10 +1,11 @@
 /**
  * System calls that no program needs, by number, and those that only some sandboxes allow.
  *
- * They are denied because they reach other processes (`ptrace`), reach things that no namespace isolates (keyrings, the
- * clock, kernel modules), have most often been exploited in kernels (`bpf`, `io_uring`, `userfaultfd`, mounts), or hold
- * memory that belongs to no process and therefore to no limit (`memfd_create`, `vmsplice`, semaphores, messages and
- * segments of System V, message queues of POSIX). For the same reason shared memory without a file cannot be mapped.
+ * These calls are denied because they reach other processes (`ptrace`), reach things that no namespace isolates
+ * (keyrings, the clock, kernel modules), have most often been exploited in kernels (`bpf`, `io_uring`, `userfaultfd`,
+ * mounts), or hold memory that belongs to no process and therefore to no limit (`memfd_create`, `vmsplice`, semaphores,
+ * messages and segments of System V, message queues of POSIX). For the same reason shared memory without a file cannot
+ * be mapped.
  */
 export interface SyscallTable {
   /** The kernel's constant AUDIT_ARCH of the processor architecture. */

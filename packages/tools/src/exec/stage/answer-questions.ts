@@ -23,7 +23,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const BUSY_MS = 2;
 const IDLE_MS = 25;
 
-/** Answers until the program ends. Never throws: a question that cannot be answered waits for the timeout. */
+/** Answers until the program ends, and never throws: a question without an answer waits for the timeout. */
 export async function answerQuestions(
   stage: Stage,
   answer: AnswerQuestion,

@@ -1,7 +1,7 @@
 /**
  * The files in OUTPUT_DIR: the timeline as `timeline.json`, the files and attachments of the current turn, and those of
- * every turn that the code names. They are pulled from the store if the workspace lacks them. `fetch_ctx` provides all
- * other files.
+ * every turn that the code names. The files are pulled from the store if the workspace lacks them. `fetch_ctx` provides
+ * all other files.
  */
 import { join } from "node:path";
 import type { ToolContext } from "@cairn/agent";

@@ -1,6 +1,6 @@
 /**
- * The files of skills in OUTPUT_DIR, below `skills/<name>/`: those of every skill whose name is in the code. They are
- * copies that the program cannot change.
+ * The files of skills in OUTPUT_DIR, below `skills/<name>/`: those of every skill whose name is in the code. These
+ * files are copies that the program cannot change.
  */
 import { join } from "node:path";
 import { type Skill, skillFiles } from "@cairn/agent";

@@ -1,6 +1,6 @@
 /**
- * The stage: one folder, made for one program and removed with it. It contains copies, never the workspace itself, so
- * that a program can damage nothing: its files are copied back only after it has ended.
+ * The stage: one folder, made for one program and removed with it. The stage contains copies, never the workspace
+ * itself, so that a program can damage nothing: its files are copied back only after it has ended.
  *
  *   out/                    the workspace as the program sees it (OUTPUT_DIR)
  *   out/<turn>/files/       files of the current turn, the only part of the workspace that can be written
@@ -106,7 +106,7 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** Whether this process has removed old stages. It does so once, at its first program. */
+/** Whether this process has removed old stages. The process removes them once, at its first program. */
 let hasCleaned = false;
 
 async function removeOldStages(): Promise<void> {

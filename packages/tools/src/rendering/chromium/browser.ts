@@ -1,9 +1,9 @@
 /**
  * One browser for all documents, started for the first one and stopped when idle for a while.
  *
- * It has no network: no name resolves, every connection goes to a proxy that does not exist, and every request other
- * than the page itself is blocked. Scripts do not run. It is one process tree under one limit of memory; a document
- * that exceeds it ends the browser, and the next one starts another.
+ * The browser has no network: no name resolves, every connection goes to a proxy that does not exist, and every request
+ * other than the page itself is blocked. Scripts do not run. The browser is one process tree under one limit of memory;
+ * a document that exceeds it ends the browser, and the next one starts another.
  */
 import { residentBytes } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";

@@ -64,9 +64,10 @@ export async function writeDocx(
 }
 
 /**
- * Adds the page numbers of headings, from a layout similar to Word's. It is an approximation: a number may be off by
- * one until the reader updates the table. Null if it cannot lay out the document; contents without numbers are better
- * than no document. Loaded only for documents with contents, because it is large.
+ * Adds the page numbers of headings, from a layout similar to Word's. The result is an approximation: a number may be
+ * off by one until the reader updates the table. The result is null if the document cannot be laid out; contents
+ * without numbers are better than no document. The layout code is loaded only for documents with contents, because it
+ * is large.
  */
 async function packCounted(pack: (count: PageNumberEstimator) => Promise<Uint8Array>): Promise<Uint8Array | null> {
   const { estimatePageNumbersWith } = await import("docx/layout");

@@ -2,8 +2,8 @@
  * One process that makes documents, as its owner manages it.
  *
  * Documents are made outside the server process, because hostile content may take forever, use up all memory or crash
- * the process; then this process is killed and the call fails with `document_too_complex`. It runs with an empty
- * environment, may neither write files nor start programs, and reaches no network.
+ * the process; then this process is killed and the call fails with `document_too_complex`. The process runs with an
+ * empty environment, may neither write files nor start programs, and reaches no network.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";

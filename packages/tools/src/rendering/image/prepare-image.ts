@@ -11,7 +11,6 @@ type ImageFormat = "png" | "jpg" | "gif" | "webp" | "svg";
 export interface DrawableImage {
   readonly bytes: Uint8Array;
   readonly format: ImageFormat;
-  /** Maximum number of pixels. */
   readonly width: number;
   readonly height: number;
 }

@@ -1,4 +1,4 @@
-/** The links that a document keeps: to the web, to mail addresses and to its own headings. Others become text. */
+/** The links that a document keeps: to the web, to mail addresses and to its own headings. Other links become text. */
 export type LinkTarget = { readonly url: string } | { readonly anchor: string };
 
 export function linkTarget(href: string, anchors: ReadonlySet<string>): LinkTarget | null {

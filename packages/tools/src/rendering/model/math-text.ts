@@ -1,4 +1,4 @@
-/** Writes a short formula as text, for slides: `T_0 = 15\,^\circ\mathrm{C}` becomes T₀ = 15 °C. Others stay TeX. */
+/** Writes a short formula as text, for slides: `T_0 = 15\,^\circ\mathrm{C}` becomes T₀ = 15 °C. Long ones stay TeX. */
 export interface MathPiece {
   readonly text: string;
   readonly shift: "sub" | "sup" | null;

@@ -12,7 +12,6 @@ import { emWidth } from "./text-width.ts";
 export interface TableRoom {
   /** Width between the margins of the page, in points. */
   readonly width: number;
-  /** Normal letter size in points. */
   readonly size: number;
   readonly face: string;
 }

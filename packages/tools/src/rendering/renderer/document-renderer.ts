@@ -1,8 +1,8 @@
 /**
  * The interface of a renderer: Markdown or HTML in, the bytes of a document out.
  *
- * A renderer asks its caller for what the content names: pictures by their address as written, sources by SID. It reads
- * no other file and opens no connection. It reports missing things and renders without them.
+ * A renderer asks its caller for what the content names: pictures by their address as written, sources by SID. A
+ * renderer reads no other file and opens no connection. A renderer reports missing things and renders without them.
  */
 import type { CitedSource } from "../model/cited.ts";
 import type { ThemeName } from "./theme.ts";

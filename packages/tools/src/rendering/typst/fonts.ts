@@ -1,6 +1,6 @@
 /**
- * The fonts of PDF and PNG. They come from npm packages, so that a document looks the same on every machine; system
- * fonts are not used.
+ * The fonts of PDF and PNG. The fonts come from npm packages, so that a document looks the same on every machine;
+ * system fonts are not used.
  *
  * If a package is not installed, its script uses the next font, or empty boxes.
  */

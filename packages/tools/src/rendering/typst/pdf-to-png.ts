@@ -5,7 +5,7 @@ import { requirePart } from "../renderer/require-part.ts";
 
 let opened: Promise<PDFiumLibrary> | null = null;
 
-/** Loaded once: loading takes longer than rendering a formula. */
+/** The library is loaded once, because loading takes longer than rendering a formula. */
 function openLibrary(): Promise<PDFiumLibrary> {
   opened ??= requirePart(() => import("@hyzyla/pdfium"), "@hyzyla/pdfium").then((library) =>
     library.PDFiumLibrary.init(),

@@ -1,6 +1,6 @@
 /**
- * A text as passages: pieces of about one screen that are found and shown separately. Cut at blank lines where there
- * are any, else at line ends, sentences or spaces. All passages together, in order, are the text.
+ * A text as passages: pieces of about one screen that are found and shown separately. The text is cut at blank lines
+ * where there are any, else at line ends, sentences or spaces. All passages together, in order, are the text.
  */
 const WANTED = 1_200;
 const MAX_PASSAGE_CHARS = 1_800;

@@ -1,7 +1,8 @@
 /**
- * Metadata of a page: title, author, dates, language, and the canonical address that it states. Taken from JSON-LD,
- * meta elements and the document, in that order. Everything is untrusted: texts are cut to one short line, dates must
- * be dates, and the address must be on the page's own host, so that it cannot pose as a page of another host.
+ * Metadata of a page: title, author, dates, language, and the canonical address that it states. The data is taken from
+ * JSON-LD, meta elements and the document, in that order. Everything is untrusted: texts are cut to one short line,
+ * dates must be dates, and the address must be on the page's own host, so that it cannot pose as a page of another
+ * host.
  */
 import type { ExtractedPage } from "./page.ts";
 

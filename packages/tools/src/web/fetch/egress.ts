@@ -1,6 +1,7 @@
 /**
  * The hosts that pages may be fetched from, if an operator configures any: `host` or `host:port`, and `*.example.com`
- * for every name below `example.com`. It applies to redirects as well. Without any, every public host is allowed.
+ * for every name below `example.com`. The list applies to redirects as well. Without a list, every public host is
+ * allowed.
  */
 import { CairnError } from "@cairn/timeline";
 import { type AllowList, parseAllowList } from "./allow-list.ts";
