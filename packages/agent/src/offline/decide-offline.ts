@@ -10,6 +10,7 @@ import { attachedTables } from "./attached-tables.ts";
 import { answerDate, type DateQuestion } from "./date-question.ts";
 import { describeTime } from "./describe-time.ts";
 import { drawChart, isChartOfTable } from "./draw-chart.ts";
+import { editFile } from "./edit-file.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
 import { pastedText } from "./pasted-text.ts";
@@ -100,7 +101,7 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       return answerQuestion(situation, intent.query, intent.query);
     case "question":
       if (isChartOfTable(situation)) return drawChart(situation);
-      return answerQuestion(situation, situation.said, null);
+      return editFile(situation) ?? answerQuestion(situation, situation.said, null);
   }
 }
 

@@ -81,3 +81,30 @@ describe("other languages", () => {
     expect(text).toContain("Ich vergleiche Wörter und übersetze nicht");
   });
 });
+
+describe("a file that was written here", () => {
+  it("is changed in plain words, and shown", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    await desk.say("Write a file shopping.md with: milk, bread, eggs");
+    const added = await desk.say("Add butter to the file");
+    expect([added.calls, desk.written.get(`${added.turn}/files/shopping.md`)]).toEqual([
+      ["react.write"],
+      "milk, bread, eggs, butter\n",
+    ]);
+    expect(added.text).toContain("```text\nmilk, bread, eggs, butter\n```");
+    await desk.say("Replace milk with oat milk");
+    expect((await desk.say("What is in shopping.md?")).text).toContain("oat milk, bread, eggs, butter");
+    const unchanged = await desk.say("remove cheese");
+    expect([unchanged.text, unchanged.calls]).toEqual([
+      "shopping.md does not contain “cheese”, so I changed nothing.",
+      [],
+    ]);
+  });
+
+  it("a question about adding something is a question", async () => {
+    const desk = new Desk();
+    await desk.say("Write a file shopping.md with: milk, bread, eggs");
+    const { text } = await desk.say("Add up the rent", { "rent.txt": "The rent adds up to 900 euros." });
+    expect(text).toContain("900 euros");
+  });
+});

@@ -67,7 +67,7 @@ function linesBelow(report: string, title: string): string[] {
 }
 
 /** A fence longer than any run of backticks inside the text. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;

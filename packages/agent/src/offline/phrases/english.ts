@@ -121,6 +121,7 @@ export const ENGLISH: Phrases = {
   notWritten: (why) => `I could not write a file (${why}), so here it is:`,
   writingFile: "I write the file.",
   fileReady: (path) => `The file is in \`${path}\`.`,
+  notInFile: (what, name) => `${name} does not contain “${what}”, so I changed nothing.`,
   fileNeedsContent: (name) =>
     `I write files as you give them, and make up no content. Say for example “Write a file ${name} with: …”, or paste the content in a code block.`,
   reportReady: (path, count, names) =>

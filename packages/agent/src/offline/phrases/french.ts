@@ -124,6 +124,7 @@ export const FRENCH: Phrases = {
   notWritten: (why) => `Je n'ai pas pu écrire de fichier (${why}). Voici le texte :`,
   writingFile: "J'écris le fichier.",
   fileReady: (path) => `Le fichier est dans \`${path}\`.`,
+  notInFile: (what, name) => `${name} ne contient pas « ${what} », je n'ai donc rien changé.`,
   fileNeedsContent: (name) =>
     `J'écris les fichiers tels que tu les donnes et je n'invente pas de contenu. Dis par exemple « Écris un fichier ${name} avec : … », ou colle le contenu dans un bloc de code.`,
   reportReady: (path, count, names) =>

@@ -124,6 +124,7 @@ export const GERMAN: Phrases = {
   notWritten: (why) => `Ich konnte keine Datei schreiben (${why}). Hier ist der Text:`,
   writingFile: "Ich schreibe die Datei.",
   fileReady: (path) => `Die Datei ist in \`${path}\`.`,
+  notInFile: (what, name) => `${name} enthält „${what}“ nicht, deshalb habe ich nichts geändert.`,
   fileNeedsContent: (name) =>
     `Ich schreibe Dateien so, wie du sie mir gibst, und erfinde keinen Inhalt. Sag zum Beispiel „Schreibe eine Datei ${name} mit: …“, oder füge den Inhalt in einem Codeblock ein.`,
   reportReady: (path, count, names) =>

@@ -111,6 +111,7 @@ export interface Phrases {
   notWritten(why: string): string;
   readonly writingFile: string;
   fileReady(path: string): string;
+  notInFile(what: string, name: string): string;
   fileNeedsContent(name: string): string;
   reportReady(path: string, count: number, names: string): string;
   reportOn(names: string): string;
