@@ -1,5 +1,6 @@
 /** Draws a chart of an attached table with a generated program. */
 import { chartProgram } from "./chart-program.ts";
+import { intentOf } from "./intent.ts";
 import { readTable } from "./read-table.ts";
 import { physicalOf, readRun } from "./run-program.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
@@ -38,7 +39,9 @@ export function drawChart(situation: Situation): OfflineDecision {
     return { text: phrases.writingFile, calls: [{ name: "react.write", params }] };
   }
   const target = `${turn.id}/files/${chartName(table.name)}`;
-  const code = chartProgram({ source: physicalOf(table.path), target, message: situation.said });
+  const before = situation.timeline.turns.slice(0, -1).flatMap(({ prompts }) => prompts);
+  const earlier = before.filter((prompt) => intentOf(prompt).kind === "plot").reverse();
+  const code = chartProgram({ source: physicalOf(table.path), target, messages: [situation.said, ...earlier] });
   const params = { prog_name: "chart", contract: [target], code };
   return { text: phrases.drawing(table.name), calls: [{ name: TOOL, params }] };
 }

@@ -174,6 +174,8 @@ export const LIBRARY: readonly RegExp[] = [
 
 /** Forms of a message that asks for a chart of a table. */
 export const PLOT: readonly RegExp[] = [
+  // Another form of a chart: "now as a line chart by date", "can you make it a pie chart?".
+  /^(?:(?:please|can you|could you|now|and|ok|then|bitte|jetzt|und|kannst du|maintenant|et|peux-tu),? )*(?:(?:make|turn|change|draw|show|give|mache?|zeichne|zeige?|fais|dessine|montre)(?:-(?:le|en|moi))? (?:(?:it|that|this|me|the (?:chart|graph|bars?)|es|das|mir|daraus|ca|cela) )*)?(?:(?:as|into|to|in|als|en|comme|un|une) )*(?:(?:an?|the|eine?n?|une?) )*(?:(?:line|bar|pie|column|doughnut|donut)[ -]?(?:charts?|graphs?|plots?|diagrams?)|(?:linien|balken|saulen|kreis|torten)diagramm|camembert|(?:graphique|diagramme|courbe|histogramme)(?: (?:en|a) (?:barres|lignes|secteurs)| lineaire| circulaire)?)\b[^?.!\n]{0,60}[?.!]*$/i,
   /^(?:please |can you |could you |now |and )*(?:(?:plot|visuali[sz]e|graph|chart)\s+(?:this|that|it|the|my|these|those|them|all|\S{1,60}\.[ct]sv|\S{1,60} (?:by|over|against|vs))\b|(?:draw|make|create|show|give|produce|generate)\s+(?:(?:me|us|a|an|the|simple|nice|small|bar|line|column|svg|pie|area|scatter)\s+)*(?:chart|graph|plot|diagram|bar ?chart|line ?chart|pie ?chart|histogram)\b)/i,
   /^(?:bitte |jetzt |und )*(?:(?:plotte|visualisiere)\b|(?:zeichne|erstelle?|mache?|zeige?)\s+(?:(?:mir|ein|eine|einen|das|daraus|davon|bitte)\s+)*(?:\w{0,12}diagramm|grafik|plot|schaubild|kurve|chart)\b|kannst du [^.?!\n]{0,60}diagramm [^.?!\n]{0,40}(?:zeichnen|erstellen|machen)\b)/i,
   /^(?:s'il te plait,? |peux-tu |maintenant |et )*(?:trace|dessine|fais|cree|montre)[rz]?(?:-moi)?\s+(?:(?:un|une|le|la|moi)\s+)*(?:graphique|diagramme|courbe|histogramme|graphe)\b/i,

@@ -10,6 +10,24 @@ const setup = { kind: "setup" };
 const file = (name: string, content: string) => ({ kind: "file", file: { name, content: `${content}\n` } });
 const run = (language: string, code: string) => ({ kind: "run", language, code });
 
+it.each([
+  "now as a line chart by date",
+  "Can you make it a pie chart?",
+  "Jetzt als Kreisdiagramm bitte",
+  "et en camembert",
+])("%s asks for a chart", (message) => {
+  expect(intentOf(message)).toEqual({ kind: "plot" });
+});
+
+it("a report about what is researched first has that topic", () => {
+  expect(intentOf("Research how sandboxing works in Cairn, write a report about it and turn it into a PDF")).toEqual({
+    kind: "report",
+    topic: "how sandboxing works in Cairn",
+    formats: ["pdf"],
+  });
+  expect(intentOf("Look up tea and then write a summary of it")).toMatchObject({ kind: "report", topic: "tea" });
+});
+
 describe("a message", () => {
   it.each<[string, object]>([
     ["Write a report about mountain rescue", report("mountain rescue")],

@@ -144,8 +144,13 @@ function documentIntent(look: string, plain: string): Intent | null {
     if (report === null && making === null) continue;
     const from = Math.min(report?.index ?? plain.length, making?.index ?? plain.length);
     const topic = topicOf(form.topic, look.slice(from), plain.slice(from));
+    const isPointing = topic === "" || POINTED_AT.test(folded(topic));
+    // "Research tea and write a report about it" names the topic first.
+    const researched = isPointing ? restOf(SEARCH, look.slice(0, from), plain.slice(0, from)) : null;
+    const named = researched?.replace(/[\s,;.:]*(?:\b(?:and|then|und|dann|et|puis)\b[\s,]*)*$/i, "") ?? "";
+    if (report !== null && named !== "") return { kind: "report", topic: named, formats };
     const isAnotherForm = formats.length > 0 && (report === null || !NEW_TEXT.test(report[0]));
-    if (isAnotherForm && (topic === "" || POINTED_AT.test(folded(topic)))) return { kind: "render", formats };
+    if (isAnotherForm && isPointing) return { kind: "render", formats };
     return { kind: "report", topic, formats };
   }
   return null;

@@ -82,6 +82,19 @@ describe("other languages", () => {
   });
 });
 
+describe("charts", () => {
+  it("a request for another form keeps the columns of the request before", async () => {
+    const reply = "Runtime error: none\nSucceeded:\n- turn_1/files/sales-chart.svg\n";
+    const desk = new Desk(ALL_TOOLS, () => reply);
+    await desk.say("Make a bar chart of sales by city", {
+      "sales.csv": "city,year,sales\nTrier,2025,3\nBonn,2026,4\n",
+    });
+    await desk.say("now as a pie chart");
+    const calls = desk.timeline.payload().blocks.filter(({ type }) => type === "react.tool.call");
+    expect(calls.at(-1)?.text).toContain('[\\"now as a pie chart\\",\\"make a bar chart of sales by city\\"');
+  });
+});
+
 describe("a file that was written here", () => {
   it("is changed in plain words, and shown", async () => {
     const desk = new Desk(ALL_TOOLS);

@@ -102,6 +102,18 @@ describe("the offline model with every tool", () => {
     expect(svg).toMatch(/^<svg [\s\S]*<title>North: 6<\/title>[\s\S]*<title>South: 3\.5<\/title>[\s\S]*<\/svg>\n$/);
   });
 
+  it.skipIf(sandbox === null)("draws the same columns again as a line and as a pie", async () => {
+    await using bench = await openBench();
+    await bench.attach("calls.csv", "text/csv", "valley,month,calls,costs\nNorth,2,6,1\nSouth,1,2,1\nNorth,1,4,1\n");
+    const draw = async (message: string) => {
+      expect(textOf(await bench.turn(message))).toMatch(/^The chart of calls\.csv is in /);
+      return (await bench.blocks()).findLast(({ path }) => path?.endsWith("calls-chart.svg"))?.text ?? "";
+    };
+    expect(await draw("Make a bar chart of calls by valley")).toContain("<title>North: 10</title>");
+    expect(await draw("now as a pie chart")).toContain("<title>North: 10 (83.3%)</title>");
+    expect(await draw("and as a line chart by month")).toMatch(/<polyline [\s\S]*calls \/ month<\/text>/);
+  });
+
   it("lists what is in the library", async () => {
     await using bench = await openBench();
     const text = textOf(await bench.turn("What is in the library?"));
