@@ -18,14 +18,14 @@ const PACKAGES = ["@cairn/timeline", "@cairn/api"].map((name) =>
 const DIST = join(WEB, "dist");
 const STAMP = "stamp.txt";
 
-/** Where a build is made before it replaces the last one; ignored by git. */
+/** The folder for a new build, which then replaces the last build; ignored by git. */
 const WORKSHOP = join(WEB, "node_modules/.build");
 const LOCK = join(WORKSHOP, "lock");
 const WAIT_MS = 200;
-/** A lock this old was left by a process that died. */
+/** A lock of this age belongs to a process that died. */
 const DEAD_MS = 180_000;
 
-/** Returns the folder of the built app. `onBuild` is called if it must be built first. */
+/** Returns the folder of the built app. `onBuild` is called if the app must be built first. */
 export async function buildApp(onBuild: () => void = () => undefined): Promise<string> {
   const stamp = stampOf([
     join(WEB, "src"),
@@ -39,7 +39,7 @@ export async function buildApp(onBuild: () => void = () => undefined): Promise<s
   mkdirSync(WORKSHOP, { recursive: true });
   while (!takeLock()) await sleep(WAIT_MS);
   try {
-    // The previous holder of the lock may have built the same sources.
+    // Another process may have built the same sources while this process waited for the lock.
     if (readStamp() !== stamp) await build(stamp);
     return DIST;
   } finally {
@@ -55,7 +55,7 @@ async function build(stamp: string): Promise<void> {
     [vite, "build", "--outDir", made, "--emptyOutDir", "--logLevel", "error"],
     {
       cwd: WEB,
-      // With the tests' own environment it would build for development.
+      // Without this, the environment of the tests would cause a development build.
       env: { ...process.env, NODE_ENV: "production" },
     },
   );
@@ -81,7 +81,7 @@ function readStamp(): string | null {
   try {
     return readFileSync(join(DIST, STAMP), "utf8");
   } catch {
-    return null; // Not built yet, or built manually.
+    return null; // The app was never built, or was built without a stamp.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Builds the browser app into `dist/`: hashed assets that may be cached for ever, and one small page. Nothing is inlined,
- * because the server's content security policy allows no inline script and no data: font.
+ * Builds the browser app into `dist/`. Assets have hashes in their names and may be cached forever. Nothing is inlined,
+ * because the server's content security policy forbids inline scripts and `data:` fonts.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -23,7 +23,7 @@ function handOver() {
     stdio: "inherit",
     env: { ...process.env, [HANDED_OVER]: node },
   });
-  // A terminal sends Ctrl-C to both; what it means is decided by the one that works.
+  // A terminal sends Ctrl-C to both processes. Only the process that runs the command handles it.
   process.on("SIGINT", () => {});
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {

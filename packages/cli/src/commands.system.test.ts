@@ -1,4 +1,4 @@
-/** Tests the commands that inspect and maintain conversations, with a conversation that was really held. */
+/** Tests the commands that inspect and maintain conversations, with a conversation whose turns really ran. */
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

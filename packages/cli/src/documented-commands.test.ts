@@ -1,4 +1,4 @@
-/** The commands in the documentation, such as those of the recipe for operators. */
+/** Tests that the commands in the documentation exist, such as those of the recipe for operators. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

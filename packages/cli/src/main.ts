@@ -2,9 +2,9 @@
 import process from "node:process";
 import { runCommand } from "./run-command.ts";
 
-// The reader of our output has gone, as with `head`, so there is nobody to report an error to.
+// The program that reads our output has ended, as `head` does, so an error would reach nobody.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-// Standard error only reports on the work, so an error of the stream must not end the work.
+// Errors of standard error are ignored, because its messages are only about the work.
 process.stderr.on("error", () => undefined);
 
 const { stdin, stdout, stderr, env } = process;

@@ -49,10 +49,10 @@ async function help(name: string | undefined, { stdout }: Terminal): Promise<Exi
   return EXIT.ok;
 }
 
-/** Errors of the data folder whose message cannot say what to do without checking the folder. */
+/** Codes of data folder errors for which only a check of the folder can tell what to do. */
 const ASK_DOCTOR = new Set(["read_only", "io"]);
 
-/** A typed error is shown to the user in one line. Anything else is a bug, and its stack helps to find it. */
+/** A typed error is shown in one line. Any other error is a bug, and its stack helps to find it. */
 function report(error: unknown, command: string, json: boolean, { stderr, stdout }: Terminal): ExitCode {
   const known = CairnError.is(error);
   if (json && known) writeJson(stdout, { error: { code: error.code, message: error.message, details: error.details } });

@@ -1,6 +1,6 @@
 /**
- * A temporary folder for a test, and the real `cairn` process in it; also the command in this process, for tests that
- * need no separate process.
+ * A temporary folder for a test, in which it runs `cairn` as a process or, if that is enough, inside the test's
+ * process.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
@@ -25,9 +25,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
-  /** Called with the process as soon as it exists. */
+  /** Called as soon as the process exists. */
   readonly onSpawn?: (child: ChildProcess) => void;
-  /** Called with everything on standard error so far, whenever there is more. */
+  /** Called with the whole standard error so far, each time that it grows. */
   readonly onProgress?: (stderr: string, child: ChildProcess) => void;
 }
 
@@ -98,6 +98,6 @@ export class CliBench implements AsyncDisposable {
   }
 }
 
-/** The location of the packages for a configuration in a test's folder, which has no node_modules. */
+/** The packages' location, for a configuration in a test's folder without node_modules. */
 export const AGENT = import.meta.resolve("@cairn/agent");
 export const ZOD = import.meta.resolve("zod");

@@ -1,4 +1,4 @@
-/** nginx as configured in `docs/deploy.md`, in front of test servers, and a client that trusts it. */
+/** nginx with the configuration of `docs/deploy.md` before test servers, and a client that trusts its certificate. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ export interface Proxy {
   readonly stop: () => Promise<unknown>;
 }
 
-/** nginx with the documented configuration; only addresses and paths are changed. */
+/** nginx with the documented configuration, in which only addresses and paths are changed. */
 export async function startProxy(bench: CliBench, documented: string, ports: readonly number[]): Promise<Proxy> {
   const place = (name: string) => join(bench.folder, name);
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -68,7 +68,7 @@ export interface CallOptions {
   readonly json?: unknown;
   readonly form?: FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns true when enough of an endless response was read. */
+  /** Reads an endless response; returns true when enough was read. */
   readonly until?: (body: string) => boolean;
 }
 
@@ -78,7 +78,7 @@ export async function ask(
   path: string,
   { json, form, headers = {}, until = () => false }: CallOptions,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  // A form has its own boundary.
+  // Without the header, because a form sets its own boundary.
   const spelled = form === undefined ? null : new Response(form);
   const content =
     json === undefined ? (spelled === null ? null : Buffer.from(await spelled.arrayBuffer())) : JSON.stringify(json);

@@ -1,4 +1,4 @@
-/** A terminal of a test: a shell in tmux, which draws as a real terminal does. */
+/** A real terminal for tests: a shell in tmux. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ export class TmuxTerminal implements AsyncDisposable {
     return terminal;
   }
 
-  /** The visible rows without spaces at their ends, or with `all` those that scrolled out of view, too. */
+  /** The visible rows without spaces at their ends. `all`: includes the rows that scrolled out of view. */
   async read(all = false): Promise<string> {
     return (await this.#do("capture-pane", "-p", "-J", ...(all ? ["-S", "-"] : []))).replace(/ +$/gm, "");
   }

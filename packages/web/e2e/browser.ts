@@ -19,7 +19,7 @@ export const TRIES_ALL = process.env.CAIRN_SCREENSHOTS === "1" || process.env.CA
 export const DESKTOP = { width: 1280, height: 820 };
 export const PHONE = { width: 390, height: 780 };
 
-/** Timeout for conditions that are polled; long, because a busy machine is slow. */
+/** Timeout for conditions that are polled. It is long, because a busy machine is slow. */
 export const SOON = { timeout: 90_000, interval: 100 };
 
 export class TestBrowser implements AsyncDisposable {
@@ -85,7 +85,7 @@ export class TestPage implements AsyncDisposable {
 
   /** Waits until the last turn has ended. */
   async answered(turns = 1): Promise<void> {
-    // Timeout of a report with its PDF, which takes a busy machine a while.
+    // Timeout of a report with its PDF, which takes long on a busy machine.
     await this.page.getByRole("toolbar", { name: `Turn ${turns}`, exact: true }).waitFor({ timeout: 180_000 });
   }
 
@@ -100,8 +100,8 @@ export class TestPage implements AsyncDisposable {
 
   /** The problems that axe finds, as `rule: elements`. */
   async faults(): Promise<string[]> {
-    // The app has no frames, and without the page in which axe gathers results of frames, a run costs half. Axe
-    // describes only elements with a problem.
+    // The legacy mode is used, because the app has no frames and the other mode costs twice as much. Axe describes only
+    // elements with a problem.
     const axe = new AxeBuilder({ page: this.page }).setLegacyMode().options({ resultTypes: ["violations"] });
     const { violations } = await axe.analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
@@ -128,7 +128,7 @@ export class TestPage implements AsyncDisposable {
   }
 }
 
-/** Closes everything that a test file opened, in this order. */
+/** Closes all resources of a test file, in this order. */
 export async function closeAll(...opened: readonly AsyncDisposable[]): Promise<void> {
   for (const each of opened) await each[Symbol.asyncDispose]();
 }

@@ -1,4 +1,4 @@
-/** Tests that the browser loads little for the chat; the rest is loaded on demand. */
+/** Tests that the browser loads only a small part of the code for the chat, and the rest on demand. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ describe("the bundle", () => {
     folder = await buildApp();
   });
 
-  /** Scripts that are loaded with the page: those that the page names, and their static imports. */
+  /** The scripts that the page loads at its start: those that the page names, and their static imports. */
   function loadedAtOnce(): string[] {
     const found = new Set<string>();
     const add = (name: string) => {
@@ -45,7 +45,7 @@ describe("the bundle", () => {
       expect(all.some((name) => name.startsWith(part))).toBe(true);
       expect(atOnce).not.toContain(`assets/${part}`);
     }
-    // The library for diagrams is not part of the bundle: only its frame loads it.
+    // The library for diagrams is not in the bundle, because only the frame for diagrams loads it.
     expect(readdirSync(join(folder, "diagram")).sort()).toEqual(["LICENSE.txt", "mermaid.js"]);
     for (const name of all) expect(read(`assets/${name}`)).not.toContain("diagram/mermaid.js");
   });

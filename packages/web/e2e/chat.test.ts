@@ -1,4 +1,4 @@
-/** The chat in real Chromium over the real server, with the offline model. */
+/** Tests the chat in real Chromium over the real server, with the offline model. */
 import { readFileSync } from "node:fs";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
@@ -36,7 +36,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const page = await open();
     await page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
     await at.answered();
-    // The list stays at its end; the plan is at the beginning.
+    // The list stays at its end, but the plan is at its beginning.
     await page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
     await page.getByRole("region", { name: "Plan" }).getByText("(done)").nth(3).waitFor({ state: "attached" });
     await page
@@ -46,11 +46,11 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const card = page.getByRole("dialog", { name: /^Source \d/ });
     await card.getByText("Questions and answers", { exact: true }).waitFor();
     await card.getByText("Library: questions.md", { exact: true }).waitFor();
-    // The marked words are the quoted ones. The page shows Markdown's backticks, and the answer does not.
+    // The marked words are the quoted words, without Markdown's backticks.
     const marked = (await card.locator("mark").textContent())?.replaceAll("`", "");
     expect(marked).toMatch(/inspector .*\.$/);
     expect(await page.getByRole("region", { name: "Conversation" }).textContent()).toContain(`“${marked}”`);
-    // After a click, the card stays when the pointer leaves it.
+    // After a click, the card stays open when the pointer leaves it.
     await page
       .getByRole("button", { name: /^Source \d/ })
       .first()
@@ -100,7 +100,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("list", { name: "Files" }).getByRole("button", { name: "rescue-calls.svg" }).click();
     await page.getByRole("dialog", { name: "rescue-calls.svg" }).getByRole("img").waitFor();
     await page.keyboard.press("Escape");
-    // Saved files show the chart without the server.
+    // A saved file shows the chart without the server.
     expect(await save("Save as Markdown")).toMatch(
       /\n- `rescue-calls\.svg`\n.*!\[rescue-calls\.svg\]\(<data:image\/svg/s,
     );
@@ -230,7 +230,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
       .waitFor();
     const shown = compared.getByRole("region", { name: "Version 3", exact: true });
     await shown.getByText("When does the tide turn?").first().waitFor();
-    // The dialog was opened before the answer was complete.
+    // The dialog was already open before the answer was complete.
     await shown.getByText("From my notes: “the tide turns at six”").waitFor();
     await shown.getByText("Cites").waitFor();
     await page.keyboard.press("Escape");
@@ -243,7 +243,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await versions.getByRole("button", { name: "Previous version" }).click();
     await versions.getByText("1/3").waitFor();
     await expect.poll(conversationId, SOON).toBe(forked);
-    // The list has one entry for all versions, whichever is shown; a link leads back.
+    // The list has one entry for all versions of the conversation. A link leads back from a version.
     expect(await entries.count()).toBe(listed);
     await page.reload();
     await versions.getByText("1/3").waitFor();
@@ -283,7 +283,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     const good = page.getByRole("button", { name: "Good answer", pressed: true });
     await page.getByRole("button", { name: "Good answer" }).click();
     await good.waitFor();
-    // The same reaction again is not a new one, so the agent does not receive it twice.
+    // A repeated reaction changes nothing, so the agent does not receive it twice.
     await good.click();
     await page.getByRole("button", { name: "Bad answer" }).click();
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();

@@ -1,6 +1,6 @@
 /**
- * Tests citations over a simulated provider: chips, the card with the quoted words, and sources that the page did not
- * receive when they were found.
+ * Tests citations over a simulated provider: chips, the card with the quoted words, and sources that the page loads
+ * only when they are cited.
  */
 import { readFile } from "node:fs/promises";
 import { onePagePdf } from "@cairn/testkit/pdf";
@@ -26,7 +26,7 @@ describe.skipIf(chromium.path === null)("citations", () => {
   });
   afterAll(() => closeAll(browser, bench));
 
-  /** Lets the agent write a report after it found this many parts of the survey. */
+  /** An agent that writes a report after it has found this many parts of the survey. */
   async function writeReport(content: string, parts: number): Promise<Page> {
     const input = { path: "files/report.md", channel: "canvas", kind: "file", content };
     bench.simulator.script([

@@ -1,4 +1,4 @@
-/** The comparison of two versions of a turn, opened while one of them is being answered. */
+/** Tests the comparison of two versions of a turn that is opened while one of them is being answered. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, Gate } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ describe.skipIf(chromium.path === null)("the comparison of versions", () => {
     const version = (n: number) => page.getByRole("dialog").getByRole("region", { name: `Version ${n}`, exact: true });
     await version(1).getByText("The first answer.").waitFor();
     await version(2).getByText("There is no answer yet.").waitFor();
-    // The running version may also be the other one.
+    // Either of the two versions may be the running one.
     await page.getByRole("button", { name: "Show this version" }).click();
     await at.answered();
     await page.getByRole("button", { name: "Compare versions" }).click();
@@ -44,7 +44,7 @@ describe.skipIf(chromium.path === null)("the comparison of versions", () => {
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("With the gate");
     await page.keyboard.press("Enter");
     await version(2).getByRole("combobox").locator("option", { hasText: "Version 2: With the gate" }).waitFor(ATTACHED);
-    // The name belongs to the version. The conversation and the other version keep their title.
+    // The name belongs to the version, so the titles of the conversation and of the other version do not change.
     expect(await page.getByRole("heading", { name: "What is known?" }).count()).toBe(1);
     await version(1).getByText("Version 1, shown now").waitFor();
     await expect.poll(() => at.faults(), SOON).toEqual([]);

@@ -1,4 +1,4 @@
-/** A turn with calls that went wrong, as journals have it: the first two settled as `ok`. */
+/** A turn with calls that failed, as journals record it: the first two calls settled as `ok`. */
 import { type Block, type EventBody, execReport, makeEvent, type TimelineEvent } from "@cairn/timeline";
 
 type Outcome = EventBody<"call.settled">["outcome"];

@@ -1,4 +1,4 @@
-/** An agent with a fallback, in the app: the user is told who answers and why. */
+/** Tests an agent with a fallback in the app: the user is told which model answers and why. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { describe, expect, it } from "vitest";

@@ -99,7 +99,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
     await showAll(at, guarded.simulator);
-    // A token that is revoked meanwhile must not look like an unreachable server.
+    // If the token was revoked, the page must not say that the server is unreachable.
     await page.route("**/api/**", (route) => route.fulfill({ status: 401, body: "{}" }));
     await page.getByRole("searchbox").fill("keep");
     await page.getByLabel("Your token").waitFor();
@@ -204,7 +204,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     bench.simulator.script([{ reply: { text: "Hello." } }]);
     await using at = await browser.open(bench.address, { viewport: PHONE, hasTouch: true, isMobile: true });
     const { page } = at;
-    // An on-screen keyboard has no Shift+Enter: Enter begins a new line, and the button sends.
+    // An on-screen keyboard has no Shift+Enter, so Enter begins a new line and only the button sends.
     await page.getByRole("textbox", { name: "Message" }).fill("Hello from a phone");
     await page.keyboard.press("Enter");
     await page.keyboard.type("and a second line");
@@ -218,7 +218,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: /^By phone/ }).tap();
     await page.getByRole("heading", { name: "By phone" }).waitFor();
-    // The search text stays in its field while the drawer is closed.
+    // The search text stays in its field when the drawer is closed.
     await page.getByRole("button", { name: "Conversations" }).tap();
     await page.getByRole("searchbox").fill("by phone");
     await expect.poll(() => page.getByRole("navigation").locator("ul").getByRole("link").count(), SOON).toBe(1);

@@ -1,4 +1,4 @@
-/** Tests that a search leads to the message and marks it, wherever in the conversation it is. */
+/** Tests that a search leads to the message at any place in the conversation, and marks the words. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
@@ -90,7 +90,7 @@ describe.skipIf(chromium.path === null)("finding", () => {
   });
 });
 
-/** Turn 12 has a walrus in its answer, turn 200 one in its question. Turn 100 has three messages of the user. */
+/** The word "walrus" is in the answer of turn 12 and in the question of turn 200. Turn 100 has three user messages. */
 function conversation(): TimelineEvent[] {
   let position = 0;
   return Array.from({ length: TURNS }, (_, nth) => nth + 1).flatMap((n) => {

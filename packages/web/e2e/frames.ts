@@ -1,6 +1,6 @@
 /**
- * Measures the cost of scrolling: the time of scripts in every frame, and the maximum number of elements. Uses the
- * processor time of the page's own thread, so that a busy machine changes little.
+ * Measures the cost of scrolling: the time of scripts in every frame, and the maximum number of elements. The times are
+ * processor times of the page's own thread, because other programs hardly change these.
  */
 import type { Locator, Page } from "playwright-core";
 
@@ -26,7 +26,7 @@ export class FrameMeter {
       const { metrics } = await session.send("Performance.getMetrics");
       return (metrics.find(({ name }) => name === "ScriptDuration")?.value ?? 0) * 1_000;
     };
-    // Found once, because searching in every frame would count as work of the page.
+    // The element is searched only once, because a search in every frame would count as work of the page.
     const scroller = await place.elementHandle();
     if (scroller === null) throw new Error("There is nothing to scroll.");
     const frame = (by: number) =>
@@ -44,7 +44,7 @@ export class FrameMeter {
   }
 
   /**
-   * Scrolls from the beginning like a reader, with a jump now and then. The frame after a jump corrects the estimated
+   * Scrolls from the beginning as a reader does, with some jumps. The frame after a jump corrects the estimated
    * heights.
    */
   async read(frames: number): Promise<ScrolledFrames> {
@@ -63,7 +63,7 @@ export class FrameMeter {
     return { p50: at(0.5), p95: at(0.95), nodes };
   }
 
-  /** Repeats the measurement while it exceeds the limit, because a busy machine increases even a thread's own time. */
+  /** Measures again while the limit is exceeded, because a busy machine also increases processor times. */
   async readWithin(frames: number, mostMs: number): Promise<ScrolledFrames> {
     let best = await this.read(frames);
     for (let again = 0; again < 9 && best.p95 >= mostMs; again++) {

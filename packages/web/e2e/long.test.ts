@@ -1,6 +1,4 @@
-/**
- * Tests a conversation of 5,000 blocks: only a part is drawn, scrolling is smooth, and new text does not draw the rest.
- */
+/** Tests a conversation of 5,000 blocks: only a part is rendered, scrolling is smooth, new text is cheap. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +28,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     const { page } = at;
     await page.getByText(`Answer number ${TURNS}.`, { exact: false }).first().waitFor();
     const meter = await FrameMeter.of(page, page.getByRole("region", { name: "Conversation" }));
-    // Loads turns up to the beginning, so that every block is there.
+    // Loads older turns until all blocks are on the page.
     while ((await page.getByText("Question number 1.").count()) === 0) await meter.frame(-1_000_000);
     const { p50, p95, nodes } = await meter.readWithin(200, MAX_SCRIPTING_MS);
     console.log(
@@ -63,7 +61,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     const { page } = at;
     const last = page.getByText("Answer number 40.", { exact: false });
     await last.first().waitFor();
-    // The browser's print dialog would wait for a person.
+    // The print dialog of the browser is replaced, because it would wait for a person.
     await page.evaluate(() => {
       globalThis.print = () => {
         document.title = "Printed";
@@ -72,7 +70,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Print" }).click();
     await expect.poll(() => page.title(), SOON).toBe("Printed");
-    // The events in the browser's order: before printing, layout for paper and back, after printing.
+    // The events of printing in the browser's order: before, layout for paper, layout for the screen, after.
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("article").count()).toBe(40);
@@ -115,7 +113,7 @@ describe.skipIf(chromium.path === null)("a conversation of 5,000 blocks", () => 
   });
 });
 
-/** Makes every drawn row taller when its text first becomes visible, like pictures and fonts that load late. */
+/** Makes every row taller when its text first becomes visible, as late pictures and fonts do. */
 function growRowsOnceSeen(text: string): void {
   const seen = new MutationObserver(() => {
     const list = document.querySelector("section[aria-label=Conversation]");

@@ -1,6 +1,7 @@
 /**
- * Tests every main state of the app, light and dark, at desktop size, at phone size and at 200 %: axe finds nothing,
- * the page does not scroll sideways, and with CAIRN_SCREENSHOTS=1 a picture of each goes to `docs/screenshots`.
+ * Tests every main state of the app, in light and dark colours, at desktop size, at phone size and at 200 %. Axe finds
+ * no problem, and the page does not scroll sideways. With CAIRN_SCREENSHOTS=1, a picture of each state is written to
+ * `docs/screenshots`.
  */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, benchTools } from "@cairn/testkit/web";
@@ -18,9 +19,9 @@ const LOOKS = [
   { name: "zoomed", viewport: { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }, colorScheme: "light" },
 ] as const;
 
-/** Pictures and long runs use these states at phone size too. */
+/** Pictures and long runs use these states at phone size, too. */
 const WIDE_IS_ENOUGH = new Set(["reasoning", "page", "right-to-left", "why-bad", "undo"]);
-/** The browser's message about a file with styles, which the app parses but never shows itself. */
+/** The browser's message about a file with styles. The app parses this file but does not show it as a page. */
 const REFUSAL = /^Applying inline style violates/;
 const PAGE = "<!doctype html><style>h1 { color: teal }</style><h1>Stones</h1><p>They <b>lie</b> there.</p>";
 const RIGHT_TO_LEFT =
@@ -44,7 +45,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
 
   const places = new Map<string, string>();
 
-  /** Conversations in the states that are looked at, made as a user would. */
+  /** Makes conversations for these states, as a user does. */
   async function prepare(): Promise<void> {
     {
       await using at = await browser.open(offline.address);
@@ -75,7 +76,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
           ],
         },
       },
-      // The tool counts until the server is told to stop.
+      // The tool counts until the server stops its turn.
       { reply: { text: "→ 1. Count the stones", calls: [{ name: "shop__count", input: { ms: 3_600_000 } }] } },
       { reply: { calls: [{ name: "shop__deliver", input: {} }] } },
       {
@@ -241,8 +242,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     expect(await stone.evaluate((path) => getComputedStyle(path).animationDuration)).toBe("0.001s");
   });
 
-  // Two of the looks contain every colour and every layout. Pictures are made of all four, and long runs check all
-  // four.
+  // Two of the four looks contain every colour and every layout. Pictures and long runs use all four.
   const tried = TRIES_ALL ? LOOKS : LOOKS.filter(({ name }) => name === "desktop-light" || name === "phone-dark");
 
   it.each(tried)("has no accessibility violations in any state, and does not scroll sideways: $name", async (look) => {

@@ -1,4 +1,4 @@
-/** A person whose token lacks the permission `inspect`: the app does not offer the inspector, and explains a link to it. */
+/** Tests a person whose token lacks the permission `inspect`: the inspector is hidden, and a link to it explained. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, newToken } from "@cairn/testkit/web";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** MCP servers in the app, below the path of another application: logging in and out, and sending a prompt. */
+/** Tests MCP servers in the app, below the path of another application: logging in and out, and sending a prompt. */
 import { ProtectedServer } from "@cairn/testkit/oauth";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { startMountedApp } from "@cairn/testkit/web";

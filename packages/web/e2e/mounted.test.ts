@@ -1,4 +1,4 @@
-/** The app below a path of another application. */
+/** Tests the app below a path of another application. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { startMountedApp } from "@cairn/testkit/web";
 import { describe, expect, it } from "vitest";

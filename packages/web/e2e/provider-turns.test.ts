@@ -62,7 +62,7 @@ describe.skipIf(chromium.path === null)("turns over a provider", () => {
 
   it("shows the progress of a tool, accepts a steering message meanwhile, and a follow-up after it", async () => {
     app.bench.simulator.script([
-      // So long that a busy machine can write all of the text meanwhile.
+      // So long that even a busy machine writes the whole text within it.
       { reply: { calls: [{ name: "shop__count", input: { ms: 8_000 } }] } },
       {
         when: ({ texts }) => texts.some((text) => text.includes("Only the left shelves")),
@@ -114,7 +114,7 @@ describe.skipIf(chromium.path === null)("turns over a provider", () => {
       { reply: { text: "Here I am." } },
     ]);
     const page = await app.open();
-    // The page follows the conversation by then, however long that takes.
+    // The page then follows the conversation, even if this takes long.
     await app.at.say("Hello");
     await app.at.answered();
     await app.at.say("Are you there?");

@@ -1,4 +1,4 @@
-/** Tests the answers of a simulated provider in the app: what a language model writes that the offline model does not. */
+/** Tests answers of a simulated provider in the app, with content that the offline model does not write. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { describe, expect, it } from "vitest";
 import { ProviderApp } from "../test/provider-app.ts";
@@ -13,7 +13,7 @@ describe.skipIf(chromium.path === null)("answers of a provider", () => {
 
   it("continues where it was when it is reloaded in the middle of an answer", async () => {
     const text = `It begins here. ${"And it goes on for a while. ".repeat(30)}It ends here.`;
-    // Long enough for a busy machine to load the page again meanwhile.
+    // Long enough for a busy machine to reload the page in this time.
     app.bench.simulator.script([{ reply: { text, delayMs: 120, pieceSize: 12 } }]);
     const page = await app.open();
     await app.at.say("Tell me a story");
@@ -115,7 +115,7 @@ describe.skipIf(chromium.path === null)("answers of a provider", () => {
     await page.evaluate(() => {
       const seen: string[] = [];
       Reflect.set(globalThis, "seen", seen);
-      // Formulas and code are left out, because their source may be visible until they are drawn.
+      // Leaves out formulas and code, because their source may be visible until they are rendered.
       const look = () => {
         const live = document.querySelector("[data-row=live] .prose")?.cloneNode(true);
         if (live instanceof Element) {
@@ -201,7 +201,7 @@ describe.skipIf(chromium.path === null)("answers of a provider", () => {
     await app.at.say("<img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3)");
     await app.at.answered();
     await app.at.keepPicture("hostile");
-    // `hostile-html.test.ts` opens the page.
+    // `hostile-html.test.ts` tests the same page in the preview.
     for (const name of ["picture.svg", HOSTILE_NAME]) {
       await page.getByRole("list", { name: "Files" }).getByRole("button", { name }).click();
       await page.getByRole("dialog", { name }).waitFor();
@@ -215,7 +215,7 @@ describe.skipIf(chromium.path === null)("answers of a provider", () => {
     expect(elsewhere).toEqual([]);
     for (const path of ["page.html", "picture.svg"]) {
       const address = await page.getByRole("link", { name: `Download ${path}` }).getAttribute("href");
-      await page.goto(`${app.bench.address}${address}`).catch(() => undefined); // A download ends the navigation.
+      await page.goto(`${app.bench.address}${address}`).catch(() => undefined); // A download opens no page.
       expect(await page.evaluate(() => Reflect.get(globalThis, "wasHarmed") ?? null)).toBeNull();
       await page.goBack().catch(() => undefined);
       await page.goto(app.bench.address);

@@ -21,7 +21,7 @@ export class ScrollTrace {
     this.#page = page;
   }
 
-  /** Traces the rows of the conversation, or other parts of it. */
+  /** Traces the rows of the conversation, or other elements in it. */
   static async start(page: Page, parts = "[data-row]"): Promise<ScrollTrace> {
     await page.evaluate(traceInPage, parts);
     return new ScrollTrace(page);
@@ -43,8 +43,8 @@ export class ScrollTrace {
 }
 
 /**
- * Reads each frame as it is painted: in a resize observer that runs after those of the app, because its elements are
- * deeper and newer. A frame callback would run before the layout, and a task possibly after the next change.
+ * Reads each frame as it is painted: in a resize observer that runs after the app's observers, because its elements are
+ * deeper and newer. A frame callback would run before the layout, and a task maybe after the next change.
  */
 function traceInPage(parts: string): void {
   const frames: TracedFrame[] = [];
@@ -70,7 +70,7 @@ function traceInPage(parts: string): void {
   const toggle = (element: HTMLElement) => {
     element.style.height = element.style.height === "1px" ? "2px" : "1px";
   };
-  // Reads the frame once more after the changes of the first round of sizes.
+  // Reads the frame once more, after the app has reacted to the first round of size changes.
   new ResizeObserver((entries) => {
     if (entries.some(({ target }) => target === probe)) toggle(inner);
     else frames.pop();
@@ -88,7 +88,7 @@ export function furthestFromEnd(frames: readonly TracedFrame[]): number {
   return Math.max(...frames.map((frame) => frame.below));
 }
 
-/** The maximum distance, in any later frame, of a row that was visible in the first frame from its place then. */
+/** How far any row that was visible in the first frame moved from its first place in a later frame. */
 export function furthestFromPlace([first, ...later]: readonly TracedFrame[]): number {
   const seen = Object.entries(first?.rows ?? {}).filter(
     ([name, top]) => top >= 0 && top < 500 && !/^(work|end|live)/.test(name),

@@ -1,6 +1,6 @@
 /**
- * Tests the scroll position of a conversation: the end, or the row that its reader reads, in every frame and whatever
- * changes heights.
+ * Tests the scroll position of a conversation. In every frame, the list must stay at its end or at the row that the
+ * reader reads, when heights change for any reason.
  */
 import { bySize } from "@cairn/testkit/runs";
 import { findBrowser } from "@cairn/testkit/system-package";
@@ -14,7 +14,7 @@ import { furthestFromEnd, furthestFromPlace, ScrollTrace } from "./scroll-trace.
 const chromium = findBrowser();
 const TURNS = 40;
 const PARTS = [1, 2, 3, 4, 5, 6];
-/** How much slower the page runs. Chromium slows it down by keeping a core busy. */
+/** How much slower the page runs. Chromium slows down the page by keeping a core busy. */
 const THROTTLE = bySize({ quick: 1, usual: 1, long: 6 });
 
 type Motion = "reduce" | "no-preference";
@@ -34,7 +34,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   });
   afterAll(() => closeAll(browser, bench));
 
-  /** Opens a long conversation at its end; later actions happen on a slower machine. */
+  /** Opens a long conversation at its end, and then slows down the machine. */
   const openSlowly = async (id: string, turns = TURNS): Promise<Page> => {
     await bench.seed(id, longConversation(turns));
     at = await browser.open(`${bench.address}/c/${id}`);
@@ -137,8 +137,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
   it("stays at the end in every frame when rows grow and shrink after they were drawn", async () => {
     const page = await openSlowly("late");
     const trace = await ScrollTrace.start(page);
-    // The last two happen in one frame: the browser scrolls up when rows get shorter, and the rows are taller again
-    // before the frame is drawn.
+    // Both last changes happen in one frame: rows get shorter, so that the browser scrolls up, and get taller again.
     for (const heights of [[400], [0], [1_500], [90], [0, 60]]) {
       await changeRows(page, { heights });
       await trace.frames(5);
@@ -204,7 +203,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
         element.scrollBy(0, distance);
         return Math.abs(distance);
       });
-    // Rows that are drawn on the way, and rows of the new size, change the distance.
+    // The distance changes, because rows are rendered on the way and get their real sizes.
     await expect.poll(scrollToList, SOON).toBeLessThan(2);
     const trace = await ScrollTrace.start(page, "[data-row=answer] li");
     await trace.frames(5);

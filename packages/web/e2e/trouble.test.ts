@@ -147,7 +147,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
       await session.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
     await page.getByRole("alert").getByText("papers is a folder").waitFor();
     expect(await page.getByRole("list", { name: "Files to send" }).getByRole("listitem").count()).toBe(1);
-    // A file that is removed before it is sent is named too.
+    // The message also names a file that is removed before it is sent.
     await rm(folder, { recursive: true });
     await at.say("What do they say?");
     await page
@@ -180,7 +180,7 @@ describe.skipIf(chromium.path === null)("trouble", () => {
     await page.getByLabel("Files to attach").setInputFiles(big);
     await page.getByRole("alert").getByText("big.bin is too large").waitFor();
     await at.keepPicture("too-large");
-    // A page that does not know the limit sends the message and gets the error.
+    // This page does not know the limit, so it sends the message and gets the error.
     await page.route("**/api/meta", (route) => route.abort());
     await page.reload();
     await page.getByLabel("Files to attach").setInputFiles(big);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:frames`: an answer after ten calls is written into a conversation of 40 turns, at normal speed. Prints
- * the time between frames while it is written, and how far the conversation moved in any frame until after its end: for
- * a reader at the end of the conversation, and for one who reads 300 px above it. Needs a machine that does nothing else.
+ * `npm run bench:frames`: measures an answer that is written at normal speed, after ten calls, in a conversation of 40
+ * turns. Prints the time between frames while the answer is written, and how far the conversation moved in any frame:
+ * for a reader at the end of the conversation, and for a reader 300 px above it. No other work may run on the machine.
  */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench, findsParts, quoteOf, surveyTool } from "@cairn/testkit/web";
@@ -25,7 +25,7 @@ await using bench = await AppBench.open({ model: "simulated", tools: [surveyTool
 await using browser = await TestBrowser.launch(chromium.path);
 for (const isAtEnd of [true, false]) {
   const where = isAtEnd ? "at the end" : "300 px above the end";
-  // Tracing costs time itself.
+  // Tracing itself takes time.
   const between = (await measure(isAtEnd, timeFrames)).toSorted((a, b) => a - b);
   const at = (part: number) => (between[Math.floor((between.length - 1) * part)] ?? 0).toFixed(1);
   const onTime = between.filter((ms) => ms <= MAX_FRAME_MS).length / between.length;
@@ -37,11 +37,11 @@ for (const isAtEnd of [true, false]) {
   console.log(`${where}: moved by ${moved.toFixed(1)} px at most in any frame, until ${FRAMES_AFTER} after the end`);
 }
 
-/** `watch` begins when the answer is being written, and ends with it. */
+/** `watch` is called when the answer begins, and must end with the answer. */
 async function measure<T>(isAtEnd: boolean, watch: (page: Page, isAtEnd: boolean) => Promise<T>): Promise<T> {
   const paragraphs = Array.from(
     { length: 24 },
-    // The first words tell the paragraphs apart.
+    // The first words distinguish the paragraphs.
     (_, n) => `Paragraph ${n}: “${quoteOf((n % 6) + 1)}” [[S:${(n % 6) + 1}]] ${"More words. ".repeat(40)}`,
   );
   bench.simulator.script([

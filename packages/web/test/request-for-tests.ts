@@ -1,4 +1,4 @@
-/** A model request from which tests make theirs. */
+/** A model request that tests change for their cases. */
 import type { ModelMessage, ModelRequest } from "@cairn/api";
 
 export function makeRequest(n: number, fields: Partial<ModelRequest> = {}): ModelRequest {

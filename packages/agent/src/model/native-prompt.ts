@@ -1,8 +1,8 @@
 /**
- * Converts the history of a `native` request to messages of the AI SDKof the assistant, of the user, and with results.
- * Each package sends results in its provider's form: Anthropic's joins them with the user's text into one message,
- * OpenAI's makes each result an item or a message, and Google's makes one message for all results of a decision. A
- * cache marker is set on the last part before the breakpoint.
+ * Converts the history of a `native` request to messages of the AI SDK: of the assistant, of the user, and with
+ * results. Each package sends results in its provider's form: Anthropic's joins them with the user's text into one
+ * message, OpenAI's makes each result an item or a message, and Google's makes one message for all results of a
+ * decision. A cache marker is set on the last part before the breakpoint.
  */
 import type {
   LanguageModelV4FilePart,

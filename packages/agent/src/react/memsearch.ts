@@ -1,5 +1,5 @@
 /**
- * `react.memsearch`searches earlier turns by words or a question in several phrasings, by the number of a turn, by
+ * `react.memsearch`: searches earlier turns by words or a question in several phrasings, by the number of a turn, by
  * time, or by words within a turn or a time. It searches this conversation, or all of the user's. It returns excerpts
  * around the matches, grouped by turn, with paths to read more, within a token budget. Hits in other conversations
  * contain more text, because their paths cannot be read here.

@@ -1,5 +1,5 @@
 /**
- * Skillsin the Agent Skills format: instructions that an agent reads when it needs them. A skill is a folder with a
+ * Skills in the Agent Skills format: instructions that an agent reads when it needs them. A skill is a folder with a
  * `SKILL.md`. Its name and description are part of the agent's instructions. `react.read` reads its text at
  * `sk:<name>`, and its other files at `sk:<name>/<path>`.
  *

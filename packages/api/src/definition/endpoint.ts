@@ -1,6 +1,6 @@
 /**
- * The form of an endpoint's definition, and the types that follow from it. The server registers its handler with the
- * definition and describes it in OpenAPI; a client builds the address and checks the response with it.
+ * The form of an endpoint's definition, and types that are derived from it. The server registers a handler with the
+ * definition and writes the OpenAPI document from it. A client uses it to build the address and to check the response.
  */
 import type { z } from "zod";
 import type { DeepReadonly } from "./data.ts";
@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** Returns internal content: only callers that may inspect have access. */
+  /** Whether the endpoint returns internal content. Then callers need the permission `inspect`. */
   readonly needs?: "inspect";
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -28,7 +28,7 @@ export interface Endpoint {
   /** Other bodies that the handler reads itself, by media type. */
   readonly otherBodies?: Readonly<Record<string, z.ZodType>>;
   readonly headers?: z.ZodObject;
-  /** By status. */
+  /** Schemas of the JSON responses, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
 }
 
@@ -44,7 +44,7 @@ type Part<E extends Endpoint, K extends "params" | "query" | "body"> = E extends
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** A request as its handler receives it. A body of another media type is not read yet. */
+/** A request as its handler gets it. A body of another media type than JSON is not read yet. */
 export interface RequestOf<E extends Endpoint> {
   readonly params: Output<Part<E, "params">>;
   readonly query: Output<Part<E, "query">>;

@@ -10,7 +10,7 @@ export const turnParams = conversationParams.extend({ turn: z.string().min(1).ma
 /** Text written by a person. A lone surrogate is not a character, and many JSON readers reject it. */
 export const writtenText = () => z.string().overwrite((text) => text.toWellFormed());
 
-/** A list of limited length. Validation stops at the first invalid item: an issue takes hundreds of bytes. */
+/** A list of limited length. Checking stops at the first invalid item: a report for each would take much memory. */
 export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) {
   return z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
@@ -28,11 +28,11 @@ export function boundedList<T extends z.ZodType>(item: T, max: number, min = 0) 
   }, z.array(item).min(min).max(max));
 }
 
-/** How a message reaches the agent. */
+/** What a message does: it opens a turn, steers the running turn, or waits for a turn of its own. */
 export const modeSchema = z.enum(["turn", "steer", "follow-up"]);
 export type SendMode = z.output<typeof modeSchema>;
 
-/** The prompt of an MCP server that a message was made with. */
+/** The prompt of an MCP server from which a message was made. */
 export const sentPromptSchema = z.object({
   server: z.string().min(1).max(40),
   name: z.string().min(1).max(200),
@@ -40,7 +40,7 @@ export const sentPromptSchema = z.object({
 });
 export type SentPrompt = Data<typeof sentPromptSchema>;
 
-/** A number in a query, where everything is a string. */
+/** A number in a query, whose values are all strings. */
 export const countInQuery = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 export const timeZoneSchema = z

@@ -17,7 +17,7 @@ const CODES_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   // The status that proxies use for a client that disconnected. It is only seen in the log.
   499: ["client_gone"],
   502: ["mcp_error", "mcp_unavailable", "mcp_timeout", "mcp_login_failed", "mcp_login_required", "mcp_too_large"],
-  // `newer_version`: the program is outdated, the request is fine; another server may be newer already.
+  // `newer_version`: the request is valid, but this program is too old. Another server may already be newer.
   503: ["busy", "draining", "no_room", "newer_version", "issuer_unreachable", "closed"],
   507: ["full", "storage_full"],
 };
@@ -30,12 +30,12 @@ export function statusOf(code: string): number {
   return STATUS_OF_CODE.get(code) ?? (/^(?:bad_|unsafe_|selector_)/.test(code) ? 400 : 500);
 }
 
-/** The code that the response shows for an error: clients know a full queue as an overloaded server. */
+/** Replaces an error's code in the response: clients know a full queue as an overloaded server. */
 export function shownCode(code: string): string {
   return code === "queue_full" ? "busy" : code;
 }
 
-/** Seconds after which a retry makes sense, by code; an error may override it (`retry_after`). */
+/** Seconds after which a client should retry, by error code. An error can override them with `retry_after`. */
 export const RETRY_AFTER: Readonly<Record<string, number>> = {
   queue_full: 2,
   busy: 1,
@@ -46,7 +46,7 @@ export const RETRY_AFTER: Readonly<Record<string, number>> = {
   issuer_unreachable: 5,
 };
 
-/** Whether the same request may succeed later. Statuses from 502 on are also those of proxies. */
+/** Whether the same request may succeed later. Proxies also send statuses from 502 on. */
 export function isPassingStatus(status: number): boolean {
   return status === statusOf("queue_full") || status >= 502;
 }
@@ -57,7 +57,7 @@ export const problemSchema = z.object({
 
 export const problem = <const D extends string>(description: D) => ({ description, schema: problemSchema }) as const;
 
-/** The error responses that every endpoint of a conversation may give. */
+/** The error responses that every endpoint for a conversation may send. */
 export const usualProblems = {
   400: problem("The request is not valid."),
   401: problem("The token is missing or unknown."),
@@ -68,6 +68,6 @@ export const usualProblems = {
   507: problem("There is no space for the write: the storage of the user or tenant is full, or the server's disk is."),
 } as const;
 
-/** The JSON answer of a success, and the usual problems. */
+/** The JSON response of a success, and the usual error responses. */
 export const okOrProblem = <const D extends string, const S extends z.ZodType>(description: D, schema: S) =>
   ({ 200: { description, schema }, ...usualProblems }) as const;

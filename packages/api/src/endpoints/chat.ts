@@ -51,7 +51,7 @@ export const sendChat = defineEndpoint({
   },
 });
 
-/** Made of the parts that the AI SDK defines. */
+/** An AI SDK message consists of the parts that the AI SDK defines. */
 const historyMessage = z.looseObject({
   id: z.string(),
   role: z.enum(["user", "assistant"]),

@@ -21,7 +21,7 @@ const pendingSchema = z.object({
 const approvalSchema = z.object({
   call_id: z.string(),
   tool_id: z.string(),
-  /** The parameters that will run, with references replaced by their content. */
+  /** The parameters with which the call will run, with references replaced by their content. */
   params: json,
   /** Hash of the request; an answer may repeat it. Null for a request from an earlier version. */
   hash: z.string().nullable(),

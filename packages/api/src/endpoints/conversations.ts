@@ -79,7 +79,7 @@ export const forkConversation = defineEndpoint({
   params: conversationParams,
   body: z.object({
     at: forkPoint,
-    /** Forks before the turn, but keeps its message and sends it again. */
+    /** The fork ends before the turn, but its message is kept and sent again. */
     resend: z.boolean().default(false),
   }),
   answers: {

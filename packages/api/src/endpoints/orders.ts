@@ -15,7 +15,7 @@ export const orderSchema = z.object({
   id: z.string(),
   kind,
   text: z.string(),
-  /** The message or note that contains it; null until the next turn. */
+  /** The path of the message or note with the order; null until the next turn. */
   path: z.string().nullable(),
   by: z.enum(["person", "agent"]),
 });

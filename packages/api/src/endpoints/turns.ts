@@ -26,7 +26,7 @@ export const sentFile = z.object({
 });
 export type SentFile = Data<typeof sentFile>;
 
-/** `reasoning` is a field of the message. */
+/** `reasoning` is a separate field of the message. */
 export const messageSettingsSchema = requestSettingsSchema.omit({ reasoning: true });
 
 export const messageSchema = z.object({

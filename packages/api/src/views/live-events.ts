@@ -31,17 +31,14 @@ export const liveEvents = {
     offset: z.number().int(),
     text: z.string(),
   }),
-  /**
-   * The stream ended: its text is in a block, or was dropped. The text of a stream is complete or was dropped. Sent
-   * after the journal events that contain the text.
-   */
+  /** The stream ended: its text is in a block, or was dropped. Sent after the journal events that contain the text. */
   "stream.ended": stream,
   /** The text of a stream will not become a block, because it is written again. */
   "stream.discarded": stream,
   progress: z.object({ call_id: z.string(), text: z.string() }),
-  /** The model could not be reached; the request is retried after this many milliseconds. */
+  /** The model could not be reached. The server retries the request after this many milliseconds. */
   "model.waiting": z.object({ reason: z.string(), ms: z.number() }),
-  /** The model's view no longer fits and is being summarised; `compaction.committed` ends this. */
+  /** The model's view does not fit any more, so a compaction began. `compaction.committed` ends this state. */
   "compaction.started": z.object({ before_tokens: z.number() }),
   status: z.object({ status: statusSchema, queue_position: z.number().int().optional() }),
   /** The client reads too slowly; the server closes the stream after this event. */

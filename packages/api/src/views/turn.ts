@@ -1,4 +1,4 @@
-/** A turn as a person sees it: `TurnView` of the timeline as a schema. The server compares the two types. */
+/** A turn as a person sees it: the timeline's `TurnView` as a schema. The type check of the server compares both. */
 import { z } from "zod";
 import { json } from "./json.ts";
 

@@ -1,4 +1,4 @@
-/** Opens a chat with the options of its command line. */
+/** Opens a chat with the options of the command line. */
 import type { Data } from "../command/open-data.ts";
 import type { Terminal } from "../command/terminal.ts";
 import type { ChosenFile } from "./conversation/attachment.ts";

@@ -43,9 +43,9 @@ const EXIT_OF_TURN: Readonly<Record<TurnExit, ExitCode>> = {
   quarantined: EXIT.failed,
 };
 
-/** Codes of errors that concern only one message. The chat continues after them. */
+/** Codes of errors that concern only one message. After such an error, the chat continues. */
 const REFUSED = new Set(["bad_attachment", "too_large", "full", "storage_full", "queue_full"]);
-/** Errors of a message that its attachments cause. */
+/** Codes of errors that a message's attachments cause. */
 const BAD_FILES = new Set(["bad_attachment", "too_large"]);
 
 const GRACE_MS = 1_000;
@@ -59,7 +59,7 @@ export class ChatSession {
   #listed: readonly string[] | null = null;
   #doing: "turn" | "cancelling" | "nothing" = "nothing";
   #isLeaving = false;
-  /** Whether Ctrl-C was pressed on an empty line and no message was sent since. */
+  /** Whether Ctrl-C was pressed on an empty line after the last message. */
   #isWarned = false;
   #exit: ExitCode = EXIT.ok;
   /** The message of the prompt that was just chosen. */
@@ -83,7 +83,7 @@ export class ChatSession {
       if (how !== "left") return how;
       this.#chat.conversation.abandon();
       lines.close();
-      // When the user quits, the session does not wait for the turn. The next start finds the turn's stored events.
+      // When the user quits, the session does not wait for the turn, which the next start continues from the journal.
       await Promise.race([talking.catch(() => undefined), wait(GRACE_MS, undefined, { ref: false })]);
       return EXIT.interrupted;
     } finally {
@@ -124,7 +124,7 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /** Runs a slash command, or sends a message. False when a call waits for a person who is not at this terminal. */
+  /** Runs a slash command, or sends a message. False when a call waits for a person who cannot answer here. */
   async #take(message: string): Promise<boolean> {
     try {
       if (!(await runSlashCommand(message, this.slashContext(), this.#parts.interactive))) return this.#say(message);
@@ -138,7 +138,7 @@ export class ChatSession {
     return made === null ? true : this.#say(made.message, made);
   }
 
-  /** The parts of the session that slash commands can read and change. */
+  /** The parts of the session for slash commands. */
   slashContext(): SlashContext {
     const { terminal, store, output, onChange, onModel } = this.#parts;
     return {
@@ -186,7 +186,7 @@ export class ChatSession {
     } catch (error) {
       if (!CairnError.is(error) || !REFUSED.has(error.code)) throw error;
       this.#complain(error);
-      // In a pipe, later lines may need the attached files, so the files stay attached and the command fails.
+      // In a pipe, later lines may need the attached files. So the files stay attached, and the command fails.
       if (interactive && BAD_FILES.has(error.code)) {
         this.#files = [];
         output.line("yellow", "The message was not sent, and its attachments were removed.");
@@ -197,7 +197,7 @@ export class ChatSession {
     return this.#runTurns();
   }
 
-  /** Attaches the files that a person names with `@`. In a pipe, the text may have another author. */
+  /** Attaches files that a person names with `@`, but none in a pipe, where a program may have written the text. */
   async #attachMentioned(message: string): Promise<void> {
     const { interactive, output, terminal } = this.#parts;
     if (!interactive) return;
@@ -266,7 +266,7 @@ export class ChatSession {
     this.#parts.output.line("red", error instanceof Error ? error.message : String(error));
   }
 
-  /** Text typed during a turn steers that turn; a command waits until it ends. */
+  /** Text typed during a turn steers that turn. A command waits until the turn ends. */
   steer(line: string): boolean {
     if (this.#doing !== "turn" || line.trim() === "" || line.trim().startsWith("/")) return false;
     this.#steerWith(line.trim()).catch((error: unknown) => this.#complain(error));
@@ -279,7 +279,7 @@ export class ChatSession {
     await this.#chat.conversation.send(message, files, { mode: "steer" });
   }
 
-  /** Stops the turn. Without a turn, or the second time, it leaves the chat; a person at a terminal is warned first. */
+  /** Stops the turn. Without a turn, or the second time, ends the chat; a person at a terminal is warned first. */
   interrupt(): void {
     const { interactive, output } = this.#parts;
     if (this.#doing === "turn") {

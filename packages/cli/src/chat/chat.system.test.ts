@@ -25,7 +25,7 @@ const answersOf = ({ stdout }: Ran): Answer[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** An agent that writes slowly enough to be interrupted. */
+/** An agent that writes slowly, so that the test can interrupt it. */
 const SLOW = `import { defineAgent, offlineModel, reactTools } from ${JSON.stringify(AGENT)};
 export default defineAgent({ name: "slow", instructions: "Help.", model: offlineModel({ delayMs: 100 }), tools: reactTools() });`;
 

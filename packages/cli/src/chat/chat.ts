@@ -47,7 +47,7 @@ async function runChat(args: readonly string[], terminal: Terminal): Promise<Exi
   return await runInPipe(begin);
 }
 
-/** A terminal that can move its cursor, with a person at its keyboard. */
+/** A terminal whose cursor can be moved, with a person at its keyboard. */
 function isScreen({ stdin, stdout, env }: Terminal): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
 }

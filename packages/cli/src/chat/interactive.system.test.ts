@@ -44,7 +44,7 @@ class Person {
   }
 }
 
-/** Calls `work.do` once for each message, waits there, then repeats the messages that arrived meanwhile. */
+/** Calls `work.do` once for each message and waits there. Then repeats the messages that arrived during the call. */
 const WORKER = `import { defineAgent, defineTool, offlineModel } from ${JSON.stringify(AGENT)};
 import { z } from ${JSON.stringify(ZOD)};
 const wait = (ms, signal) => new Promise((done, fail) => { setTimeout(done, ms); signal.addEventListener("abort", () => fail(signal.reason)); });

@@ -75,7 +75,7 @@ export async function runOnScreen({
   }
 }
 
-/** The model that an earlier chat chose, loaded. Throws if it cannot be loaded. */
+/** Loads the model that an earlier chat chose. Throws if this fails. */
 async function chosenModel({ admission }: OpenedChat, { dataDir, server }: Settings): Promise<string | null> {
   const name = await readChosenModel(dataDir, server.models);
   if (name !== null) await admission.loadModels();

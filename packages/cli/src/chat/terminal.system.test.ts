@@ -1,4 +1,4 @@
-/** The chat in a real terminal: one session in tmux, and a second one that continues it. */
+/** Tests the chat in a real terminal: a session in tmux, and a second session that continues it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { childEnv } from "@cairn/testkit/child-env";
@@ -11,7 +11,7 @@ const tmux = findCommand("tmux");
 
 /**
  * Answers by the message: `stream` writes half of its text, and the rest when the file `go` exists; `work` calls a tool
- * that never ends; `order` calls one that needs approval; anything else is repeated with the number of its lines.
+ * that never ends; `order` calls a tool that needs approval. Other messages are repeated with their number of lines.
  */
 const CONFIG = `import { existsSync, writeFileSync } from "node:fs";
 import { defineAgent, defineTool, offlineModel } from ${JSON.stringify(AGENT)};
@@ -59,7 +59,7 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     await terminal.types(text);
     await terminal.presses("Enter");
   };
-  /** The prompt is empty and the last row is the status line, without anything that runs. */
+  /** The prompt is empty, and the last row is a status line without an activity. */
   const isIdle = () => terminal.sees(/^>\n+offline · [^\n]*\n*$/m);
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     const other = { CAIRN_MODELS: OTHER_MODEL, ANTHROPIC_API_KEY: "none" };
     const env = { ...childEnv(), ...other, HOME: bench.folder };
     terminal = await TmuxTerminal.open({ tmux: tmux.path ?? "", cwd: bench.folder, env, width: 80, height: 24 });
-    // A shell may not take its prompt from the environment.
+    // The prompt is set by a command, because some shells ignore the prompt in their environment.
     await terminal.sees(/[#$] *$/m);
     await say("PS1='sh''ell: '; clear");
     await terminal.sees(/^shell: *$/m);

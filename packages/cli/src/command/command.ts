@@ -9,7 +9,7 @@ export interface Command {
   /** The usage text: how to call the command, without the word `cairn`, and what its options do. */
   readonly usage: string;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
-  /** The conversation or scope that `words` concern, for a command that is audited without `--scope` too. */
+  /** The conversation or scope that `words` name, for a command that is audited even without `--scope`. */
   readonly audits?: (words: readonly string[]) => AuditedUse;
 }
 
@@ -19,7 +19,7 @@ interface AuditedUse {
   readonly turn: string | null;
 }
 
-/** Parses options and positional arguments; anything unknown, missing or superfluous is a usage error. */
+/** Parses options and positional arguments; an unknown, missing or superfluous argument is a usage error. */
 export function readArgs<T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,

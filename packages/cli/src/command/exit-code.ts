@@ -3,12 +3,12 @@ import { CairnError } from "@cairn/timeline";
 
 export const EXIT = {
   ok: 0,
-  /** The command ran, and something is wrong: a turn ended in an error, a check found a defect. */
+  /** The command ran and found a problem: a turn ended with an error, or a check found a defect. */
   failed: 1,
   /** The command could not start: an option, a setting or a file is invalid. */
   usage: 2,
   notFound: 3,
-  /** Another process is writing, or a call waits for approval: try again later. */
+  /** Another process holds the lease, or a call waits for approval. The user should try again later. */
   waiting: 4,
   /** The user ended the command with Ctrl-C. */
   interrupted: 130,

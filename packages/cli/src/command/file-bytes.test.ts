@@ -8,7 +8,7 @@ import { fileBytes } from "./file-bytes.ts";
 it("a file that cannot be opened fails its reader, however late it reads, and not the process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bytes-"));
   const gone = fileBytes(join(folder, "gone"));
-  // Waits for longer than opening the file takes, because other files of the folder are written and read in between.
+  // Waits until the file is certainly open: other files of the folder are written and read in this time.
   for (let nth = 0; nth < 20; nth++) await writeFile(join(folder, "there"), "content");
   await wait(0);
   await expect(Array.fromAsync(gone)).rejects.toMatchObject({ code: "ENOENT" });

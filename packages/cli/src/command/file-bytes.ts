@@ -1,4 +1,4 @@
-/** The bytes of a file, opened when first read: an earlier error would find no listener and end the process. */
+/** The bytes of a file. It is opened at the first read, because an earlier error would have no listener. */
 import { createReadStream } from "node:fs";
 
 export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * Lines of a byte stream, split at "\n" only: JSON may contain U+2028 and other characters that some line readers take for
- * the end of a line. A "\r" before the "\n" belongs to the line end. Buffers at most one line.
+ * Lines of a byte stream, split at "\n" only, because JSON may contain characters such as U+2028 that some line readers
+ * treat as line ends. A "\r" before the "\n" is removed. At most one line is in memory.
  */
 export async function* readLines(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

@@ -3,7 +3,7 @@ import { CairnError } from "@cairn/timeline";
 import { paint, type Terminal } from "./terminal.ts";
 
 export interface Progress {
-  /** Reports the progress, in bytes by default; without a total only what was done. */
+  /** Reports the progress, by default in bytes. Without a total, reports only the completed amount. */
   report(done: number, total?: number, unit?: "conversations"): void;
 }
 
@@ -75,7 +75,7 @@ interface WorkDone {
   readonly unit?: "conversations" | "bytes";
 }
 
-/** One line: a bar if the total is known, otherwise what was done and for how long. */
+/** One line: a bar if the total is known, otherwise the completed amount and the time. */
 export function describeProgress(label: string, { done, total, ms, unit = "bytes" }: WorkDone): string {
   const describe = (amount: number) => (unit === "bytes" ? describeBytes(amount) : `${amount} ${unit}`);
   const seconds = `${Math.floor(ms / 1_000)} s`;

@@ -1,4 +1,4 @@
-/** The data folder: its store and scope. */
+/** Opens the data of a command: the store and its scope. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationKey, Scope } from "@cairn/store";

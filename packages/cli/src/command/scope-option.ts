@@ -1,7 +1,7 @@
 /**
  * `--scope <tenant>/<project>/<user>`, which every command accepts, for operators who work on other users'
- * conversations. Each such command, and each that declares `audits`, writes a line to the audit log, if there is one,
- * before it runs.
+ * conversations. A command with `--scope`, or that declares `audits`, writes a line to the audit log before it runs, if
+ * there is one.
  */
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
@@ -58,14 +58,14 @@ export async function auditCommand(
   terminal: Terminal,
 ): Promise<void> {
   if (terminal.scope === undefined && audits === undefined) return;
-  // Loaded only here, because most commands are not audited.
+  // Loaded here, because most commands are not audited.
   const { loadSettings, openAudit } = await import("cairn-agent/process");
   const { server } = await loadSettings(terminal);
   if (server.audit === null) return;
   const audit = await openAudit(server.audit, terminal.stderr);
   const { tenant = null, project = null, user = null } = terminal.scope ?? {};
   const { words, ids } = namedIn(args, usage);
-  // Only a first argument that the usage calls `<id>` is a conversation; other words may be file names.
+  // Only the argument that the usage calls `<id>` is a conversation. Other words may be file names.
   const first = usage.startsWith(`${name} <id>`) ? words[0] : undefined;
   const use = audits?.(words) ?? { action: name, conversation: first ?? ids[0] ?? null, turn: null };
   await audit.write({

@@ -6,7 +6,7 @@ import type { Scope } from "@cairn/store";
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
-  /** Progress and problems; never part of a command's output. */
+  /** For progress and problems, which are not part of a command's output. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -16,19 +16,19 @@ export interface Terminal {
 
 export type Style = "bold" | "dim" | "italic" | "underline" | "strikethrough" | "red" | "green" | "yellow" | "cyan";
 
-/** Styled in a terminal; plain in files, in pipes and under `NO_COLOR`. */
+/** Styles text in a terminal. Text is plain in files, in pipes and with `NO_COLOR`. */
 export function paint(stream: Writable & { readonly isTTY?: boolean }, style: Style, text: string): string {
   return styleText(style, text, { stream, validateStream: true });
 }
 
-/** Untrusted text such as a title: one line, without terminal control codes. */
+/** Shows untrusted text, such as a title, on one line without terminal control codes. */
 export function plainLine(text: string): string {
   return withoutDirections(stripVTControlCharacters(text))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ")
     .trim();
 }
 
-/** Untrusted text of several lines, without codes that move the cursor, change the title or ring the bell. */
+/** Shows untrusted text of several lines, without codes that move the cursor, change the title or ring the bell. */
 export function plainText(text: string): string {
   return withoutDirections(stripVTControlCharacters(text)).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 }

@@ -1,4 +1,4 @@
-/** Tests what `cairn doctor` says about the tools: which ones work, and what to do about the others. */
+/** Tests what `cairn doctor` says about the tools: which tools work, and how to fix the others. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

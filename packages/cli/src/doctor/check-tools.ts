@@ -1,4 +1,4 @@
-/** Checks the models and what the tools need: each part is tried out, and is optional unless a setting asks for it. */
+/** Checks the models and the parts that tools need by trying them. A part is optional, unless a setting asks for it. */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Maximum wait for a search: a folder may have to be indexed first; then the search uses what is indexed. */
+/** Maximum wait for a search. If indexing a folder takes longer, the documents that are indexed so far are searched. */
 const SEARCH_MS = 60_000;
 
 /** Checks the search tool by running one search. */
@@ -76,7 +76,7 @@ export async function* checkPrograms({ tools }: Settings): AsyncGenerator<Findin
   }
 }
 
-/** The models that messages may ask for (`CAIRN_MODELS`): an unavailable one keeps the server from starting. */
+/** Checks the models of `CAIRN_MODELS`, because the server does not start with an unavailable one. */
 export async function* checkModels({ server }: Settings, env: Environment): AsyncGenerator<Finding> {
   for (const name of server.models)
     try {

@@ -15,7 +15,7 @@ import { checkDocuments, checkModels, checkPrograms, checkSearch } from "./check
 import type { Finding } from "./finding.ts";
 import { fixOf } from "./fix-of.ts";
 
-/** Node 24 for the sources of this repository, an older one for the published package. */
+/** The sources of this repository need Node 24; the published package also runs on older versions. */
 const [OLDEST_NODE = 0, OLDEST_MINOR = 0] = manifest.engines.node.replace(/^\D+/, "").split(".").map(Number);
 const LITTLE_SPACE = 100 * 1024 * 1024;
 const MAX_DEFECTS = 20;
@@ -51,14 +51,14 @@ async function* examine(terminal: Terminal, repair: boolean): AsyncGenerator<Fin
   const agent = await Array.fromAsync(checkAgent(settings, terminal));
   yield* agent;
   yield* checkModels(settings, terminal.env);
-  // A setting that prevents the agent from being opened is reported once.
+  // Reports a setting that prevents the agent from being opened only once.
   const isTold = (check: Finding["check"]) => agent.some((finding) => finding.check === check && !finding.ok);
   if (!isTold("search")) yield await checkSearch(settings, terminal.env);
   yield* checkDocuments();
   if (!isTold("programs")) yield* checkPrograms(settings);
 }
 
-/** The variables that were recognised; a mistyped name is not among them. An empty variable counts as absent. */
+/** Lists the variables that Cairn knows, so that a mistyped name is missing. An empty variable counts as absent. */
 function namesSet({ env }: Terminal): string {
   const found = Object.values(SETTINGS).flatMap(({ variable }) =>
     variable !== null && env[variable] ? [variable] : [],
@@ -74,7 +74,7 @@ function checkNode(version: string): Finding {
   return { check: "node", ok, message, ...(ok ? {} : { fix }) };
 }
 
-/** The folder, or its nearest existing parent, must be writable and have free space. */
+/** Checks that the folder, or its nearest existing parent, is writable and has free space. */
 async function checkFolder({ dataDir }: Settings): Promise<Finding> {
   const check = "data folder";
   const bad = (message: string, fix: string): Finding => ({ check, ok: false, message, fix });
@@ -120,7 +120,7 @@ async function* checkDatabase(settings: Settings, terminal: Terminal, repair: bo
   }
 }
 
-/** The message names the wrong file, variable or key. */
+/** The error's message names the wrong file, variable or key. */
 function fixConfiguration(error: unknown): string {
   const variable = CairnError.is(error) ? error.details.variable : undefined;
   return typeof variable === "string"
@@ -147,7 +147,7 @@ function fixOpening(error: unknown, { dataDir, database }: Settings): string {
   }
 }
 
-/** Opens the agent like a conversation would: its model, its tools and its MCP servers. */
+/** Opens the agent as a conversation does: its model, its tools and its MCP servers. */
 async function* checkAgent(settings: Settings, terminal: Terminal): AsyncGenerator<Finding> {
   const store = await openIfUsable(settings);
   try {
@@ -171,7 +171,7 @@ async function* checkAgent(settings: Settings, terminal: Terminal): AsyncGenerat
   }
 }
 
-/** The store, for logins at MCP servers. Why it cannot be opened is reported with the database. */
+/** The store for logins at MCP servers. The check of the database reports why it cannot be opened. */
 async function openIfUsable(settings: Settings): Promise<OpenedStore | null> {
   if (!hasData(settings)) return null;
   try {

@@ -4,7 +4,7 @@ export interface Finding {
     | ("node" | "configuration" | "data folder" | "database" | "model")
     | ("search" | "documents" | "html documents" | "programs" | "skills" | "mcp");
   readonly ok: boolean;
-  /** Whether the part is optional: it is not installed and not configured, and the message says how to get it. */
+  /** Whether the missing part is optional. The message then says how to install it. */
   readonly isOptional?: boolean;
   readonly message: string;
   /** How to fix the problem. */

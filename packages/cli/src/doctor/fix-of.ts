@@ -1,4 +1,4 @@
-/** Advice for each kind of defect of the store. */
+/** How to fix each kind of defect of the store. */
 import { join } from "node:path";
 import type { Defect } from "@cairn/store";
 

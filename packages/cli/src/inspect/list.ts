@@ -1,4 +1,4 @@
-/** `cairn list`: the conversations, most recent first. */
+/** `cairn list`: the conversations, with the most recent first. */
 
 import { type ConversationInfo, everyBranch } from "@cairn/store";
 import { loadSettings } from "cairn-agent/process";
@@ -60,7 +60,7 @@ export const list: Command = {
 };
 
 interface ListedInfo extends ConversationInfo {
-  /** Of a branch: the names of its versions of turns. */
+  /** For a branch: the names of its versions of turns. */
   readonly names?: readonly VersionName[];
 }
 

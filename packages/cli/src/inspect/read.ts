@@ -1,4 +1,4 @@
-/** `cairn read`: the content of a logical path, in view or summarised long ago. The raw bytes, for other programs. */
+/** `cairn read`: the content of a logical path, even if it was summarised long ago, as raw bytes for other programs. */
 import { once } from "node:events";
 import { linkFormat, linkFound } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";

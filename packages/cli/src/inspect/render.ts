@@ -1,4 +1,4 @@
-/** `cairn render`: the body of one request, byte for byte; or, as text, the model's view in it or in the next one. */
+/** `cairn render`: the exact body of one request, or as text the model's view in it or in the next request. */
 import { once } from "node:events";
 import {
   nextRequest,
@@ -128,7 +128,7 @@ async function printJson(data: Data, conversation: string, past: PastRequest, te
 type Verdict = Pick<SpelledRequest, "same" | "difference">;
 const NOT_SENT: Verdict = { same: null, difference: null };
 
-/** If a request cannot be serialised here, the reason is shown with the known data. */
+/** If a request cannot be serialised by this version, the reason and the known data are shown. */
 function unspelled(error: unknown): Verdict {
   if (!CairnError.is(error)) throw error;
   return { same: null, difference: error.message };

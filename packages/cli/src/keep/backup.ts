@@ -1,4 +1,4 @@
-/** `cairn backup`: copies the whole data folder, as of one moment, to a folder that can be opened like it. */
+/** `cairn backup`: copies the whole data folder, in its state at one moment, to a folder that can be used instead. */
 import { resolve } from "node:path";
 import { type Command, readArgs } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";

@@ -39,7 +39,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** Writes the complete file, or leaves the old one unchanged. */
+/** Replaces the file only if the export is complete. */
 async function writeWhole(file: string, content: Readable): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {

@@ -1,4 +1,4 @@
-/** `cairn fork`: starts a new conversation from a point in another. */
+/** `cairn fork`: starts a new conversation as a copy of another one up to a turn. */
 import { type Command, readArgs, readCount } from "../command/command.ts";
 import { EXIT } from "../command/exit-code.ts";
 import { keyOf, openData } from "../command/open-data.ts";

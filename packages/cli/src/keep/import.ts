@@ -66,7 +66,7 @@ async function importJson(
   };
 }
 
-/** The same limits as for one line of an export. */
+/** The limits of one line of an export apply here, too. */
 const LIMITS = { values: 500_000, depth: 1_000 };
 
 async function readJson(file: AsyncIterable<Uint8Array>): Promise<unknown> {
@@ -85,7 +85,7 @@ async function readJson(file: AsyncIterable<Uint8Array>): Promise<unknown> {
 
 const PEEKED_BYTES = 16;
 
-/** The first characters without the blanks before them, and all bytes again. */
+/** The first characters that are not blank, and all bytes from the beginning. */
 async function peek(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let read = Buffer.alloc(0);

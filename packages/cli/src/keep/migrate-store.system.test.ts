@@ -1,6 +1,6 @@
 /**
  * Tests the migration from a data folder to a cluster and back: the conversations stay the same, byte for byte, even if
- * the command is killed on the way.
+ * the command is killed before its end.
  */
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
@@ -123,7 +123,7 @@ async function withStore<T>(
   }
 }
 
-/** Conversations of two tenants. Each has its own file and one that all conversations of its tenant have. */
+/** Conversations of two tenants. Each has a file of its own, and a file that all conversations of its tenant have. */
 async function fill(bench: CliBench, env: Env, conversations = CONVERSATIONS): Promise<void> {
   await withStore(bench, env, async (store) => {
     for (let nth = 0; nth < conversations; nth++) {
@@ -144,7 +144,7 @@ async function fill(bench: CliBench, env: Env, conversations = CONVERSATIONS): P
   });
 }
 
-/** Kills the command several times after it has copied a few more conversations; then lets it end. */
+/** Kills the command several times, each time after it has copied some more conversations. Then lets it finish. */
 async function killOnTheWay(
   bench: CliBench,
   { from, to, args }: { readonly from: Env; readonly to: Env; readonly args: readonly string[] },
@@ -171,7 +171,7 @@ async function killOnTheWay(
   ]);
 }
 
-/** Everything in a store, after a garbage collection. */
+/** The whole content of a store, after a garbage collection. */
 async function contentOf(bench: CliBench, env: Env) {
   return await withStore(bench, env, async (store) => {
     await store.gc({ graceMs: 0 });

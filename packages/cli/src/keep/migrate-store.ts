@@ -1,7 +1,7 @@
 /**
  * `cairn migrate-store`: copies all conversations, or those of a tenant, to another store: from the data folder to a
- * cluster, back, or between clusters, with the users' spending. The old store is not changed. The copy is read again
- * from both stores and compared, byte for byte.
+ * cluster, back, or between clusters, with the users' spending. The source store is not changed. In the end, both
+ * stores are read and compared byte for byte.
  */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
@@ -114,7 +114,7 @@ async function hashOf(store: OpenedStore, key: ConversationKey, signal: AbortSig
   return hash.digest("hex");
 }
 
-/** The target may have more spending, because users may already work there. */
+/** The target store may have more spending, because users may already work there. */
 async function compareSpending({ from, to, tenant }: Migration, signal: AbortSignal): Promise<void> {
   const minuteOf = ({ scope, at }: SpentMinute) => `${scopeKey(scope)} ${at}`;
   const theirs = new Map<string, SpentMinute>();

@@ -24,7 +24,7 @@ interface Asked {
   readonly questions: string[];
 }
 
-/** A client of the old or the new protocol whose person gives every question the same answer; null: no answer. */
+/** A client of the old or the new protocol, whose person gives this answer to every question; null: none. */
 async function connect(mode: "legacy" | "auto", answer: ElicitResult | null): Promise<Asked> {
   const capabilities = answer === null ? {} : { elicitation: { form: {} } };
   const client = new Client({ name: "test", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });

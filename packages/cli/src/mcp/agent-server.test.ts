@@ -1,4 +1,4 @@
-/** The agent as an MCP server in this process, with a tool whose calls need approval. */
+/** Tests the agent as an MCP server in this process, with a tool whose calls need approval. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

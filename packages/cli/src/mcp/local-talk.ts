@@ -20,7 +20,7 @@ export function localTalk(parts: LocalTalkParts, key: ConversationKey, folder: s
     return new Conversation({ ...parts, key, folder, listener, onWait: () => undefined }, isKnown);
   };
   return {
-    // Returns no turn id, because a turn gets its id only when it runs.
+    // Returns no turn id, because the id is made when the turn runs.
     send: async (message) => {
       await (await hold()).send(message, []);
       return null;
@@ -28,7 +28,7 @@ export function localTalk(parts: LocalTalkParts, key: ConversationKey, folder: s
     follow: async (turn, onCall) => {
       const held = await hold(callsIn(onCall));
       for (let last = turn; ; ) {
-        // A named turn is only run if it is open. Waiting messages belong to other turns.
+        // Runs a named turn only if it is open. Waiting messages belong to other turns.
         if (turn !== null && (await parts.store.loadOutline(key)).state.openTurn !== turn)
           return { status: "ended", turn };
         const outcome = await held.runNext();

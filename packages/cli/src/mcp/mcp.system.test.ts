@@ -1,4 +1,4 @@
-/** Logins at an MCP server that requires them, with a real authorization server. */
+/** Tests logins at an MCP server that requires them, with a real authorization server. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile, stat, writeFile } from "node:fs/promises";
@@ -99,7 +99,7 @@ it("tokens are encrypted with a key that only the owner of the data folder can r
   );
   for (const secret of [tokens.access_token, tokens.refresh_token, client.client_id, "refresh_token"])
     for (const file of files) expect(file.includes(secret)).toBe(false);
-  // A row that is copied to another user cannot be decrypted, and neither can any row with a wrong key.
+  // A row cannot be decrypted after it was copied to another user, nor with a wrong key.
   const sealed = await store.readSecret(scopeOf("carol"), "mcp:shop");
   await store.writeSecret(scopeOf("mallory"), "mcp:shop", sealed);
   const unreadable = { code: "secret_unreadable" };

@@ -93,7 +93,7 @@ async function logout(args: readonly string[], terminal: Terminal): Promise<Exit
   const { KeptLogin } = await import("@cairn/tools/mcp");
   await using data = await openServers(terminal);
   const server = positionals[0] ?? "";
-  // A server that is not configured any more may still have a login.
+  // A login may remain from a server that is no longer configured.
   const isDeleted = await new KeptLogin(data.secrets, data.owner, server, "").delete();
   if (!isDeleted) throw new CairnError("not_found", `There is no login at ${JSON.stringify(server)}.`);
   terminal.stderr.write(`Logged out of ${server}.\n`);

@@ -1,4 +1,4 @@
-/** Receives the redirect of a login on this machine: one request with the answer of the authorization server. */
+/** Receives the redirect of a login on this machine: an HTTP request with the answer of the authorization server. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CairnError } from "@cairn/timeline";
@@ -7,8 +7,8 @@ export interface RedirectListener extends AsyncDisposable {
   /** The redirect URL, to which the authorization server sends the user's browser. */
   readonly url: string;
   /**
-   * Resolves with the query of the redirect that has this `state`. Redirects with another state are ignored: any page
-   * on this machine can send them.
+   * Resolves with the query of the redirect that has this `state`. Redirects with another state are ignored, because
+   * any page in a browser on this machine can send requests here.
    */
   receive(state: string): Promise<URLSearchParams>;
 }

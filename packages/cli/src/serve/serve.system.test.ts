@@ -1,4 +1,4 @@
-/** Tests the server as a command: its tokens, its greeting, and how it ends. */
+/** Tests the server as a command: its tokens, its first output, and its end. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

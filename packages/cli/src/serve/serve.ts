@@ -47,7 +47,7 @@ export const serve: Command = {
       },
       env: terminal.env,
       logTo: terminal.stderr,
-      // A person at a terminal watches the page and needs only warnings; a program gets every log line.
+      // A person at a terminal sees only warnings. Another program gets every log line.
       logLevel: terminal.stderr.isTTY === true && values.verbose !== true ? "warn" : "info",
       webFolder: WEB_FOLDER,
     });

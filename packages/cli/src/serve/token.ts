@@ -68,7 +68,7 @@ async function readList(path: string): Promise<readonly unknown[]> {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // The error below names the expected form.
+    // Falls through to the error, which names the expected form.
   }
   throw new CairnError("bad_setting", `${path} is not a JSON list of tokens. Nothing was added.`);
 }

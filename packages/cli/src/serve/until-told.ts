@@ -1,4 +1,4 @@
-/** Waits for the first signal to stop. A second one ends the process at once, as by default. */
+/** Waits for the first signal to stop. A second signal ends the process at once, as without a handler. */
 import { once } from "node:events";
 
 export async function untilTold(): Promise<void> {
@@ -6,7 +6,7 @@ export async function untilTold(): Promise<void> {
   const { signal } = told;
   const either = ["SIGINT", "SIGTERM"].map((name) => once(process, name, { signal }));
   await Promise.race(either);
-  // The other listener is cancelled, which rejects its promise.
+  // Cancels the other listener, whose promise then rejects.
   for (const waiting of either) waiting.catch(() => undefined);
   told.abort();
 }

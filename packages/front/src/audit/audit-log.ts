@@ -1,6 +1,6 @@
 /**
- * The audit logof requests and commands: one JSON object per line, without the content of conversations. Lines are only
- * appended. The file is opened for each write, so that log rotation may rename the file at any time.
+ * The audit log of requests and commands: one JSON object per line, without the content of conversations. Lines are
+ * only appended. The file is opened for each write, so that log rotation may rename the file at any time.
  *
  * A line is written before its response is sent. If it cannot be written, the response is withheld, so that no access
  * goes unrecorded.

@@ -1,5 +1,5 @@
 /**
- * Removes the working folders of deleted conversationsthat retention, the deletion of a tenant, or another process
+ * Removes the working folders of deleted conversations that retention, the deletion of a tenant, or another process
  * deleted. These folders contain only copies of data in the store.
  */
 import { readdir, rm } from "node:fs/promises";

@@ -40,6 +40,6 @@ function readError(body: string) {
   try {
     return problemSchema.safeParse(JSON.parse(body)).data?.error ?? null;
   } catch {
-    return null; // The response is not from the server itself: it is a proxy's page, or the connection was interrupted.
+    return null; // The response does not come from Cairn's server, but from a proxy, or the connection was interrupted.
   }
 }

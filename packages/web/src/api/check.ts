@@ -1,4 +1,4 @@
-/** Checks data of the server. Unknown fields and values pass, because a newer server may send them. */
+/** Checks data of the server. Unknown fields and values are accepted, because a newer server may send them. */
 import type { z } from "zod";
 
 /** The reason why a value does not match the schema; null if it matches. */

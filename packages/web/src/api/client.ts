@@ -26,7 +26,7 @@ export function listConversations(
   return call(api.listConversations, {}, { query: { ...query }, ...options });
 }
 
-/** All messages that contain every one of these words, newest first, without a limit. */
+/** Conversations with messages that contain all of these words, newest first, without a maximum. */
 export async function findMessages(
   id: string,
   words: string,
@@ -62,7 +62,7 @@ export async function deleteConversation(id: string, versions: "all" | "this"): 
 
 export type ConversationPage = api.AnswerOf<typeof api.readConversation>;
 
-/** The latest turns, or those before turn number `before`. */
+/** The latest turns, or the turns before turn number `before`. */
 export function loadConversation(
   id: string,
   page: { readonly before?: number; readonly limit?: number },
@@ -114,12 +114,12 @@ export async function forkConversation(id: string, at: api.ForkPoint): Promise<s
   return (await call(api.forkConversation, { id }, { body: { at } })).conversation_id;
 }
 
-/** Answers a turn's message, or another one, in a new branch. With `null`, the branch's next message is answered. */
+/** Answers a turn's message, or another one, in a new branch. With `null`, the branch waits for a message. */
 export async function branchConversation(id: string, body: api.BodyOf<typeof api.branchConversation>): Promise<string> {
   return (await call(api.branchConversation, { id }, { body })).conversation_id;
 }
 
-/** The conversations of a tree, in the order they were made. */
+/** The conversations of a tree, in the order in which they were created. */
 export async function listBranches(id: string, options?: CallOptions): Promise<readonly api.Branch[]> {
   return (await call(api.listBranches, { id }, { query: { limit: 200 }, ...options })).branches;
 }
@@ -162,7 +162,7 @@ export async function deleteOrder(id: string, order: string): Promise<readonly a
   return (await call(api.deleteOrder, { id, order })).orders;
 }
 
-/** The MCP servers of the agents, as the user can use them. */
+/** The MCP servers of the agents, with the user's logins and prompts. */
 export async function listMcpServers(options?: CallOptions): Promise<readonly api.ListedMcpServer[]> {
   return (await call(api.listMcpServers, {}, options)).servers;
 }

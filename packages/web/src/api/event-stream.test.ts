@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** What `follow.ts` relies on. */
+/** Properties of the event stream that `follow.ts` needs. */
 function parse(chunks: readonly string[]): EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });

@@ -5,7 +5,7 @@ import { type Connection, follow, waitAfter } from "./follow.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers each request in turn; then none. */
+/** A server that gives these answers in turn, and then no more. */
 function answer(...answers: readonly (() => Response | Promise<Response>)[]): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: string) => {

@@ -1,6 +1,6 @@
 /**
- * Follows a conversation's journal: connects, resumes after the last seq, and continues forever, with a back-off after
- * each failure. The connection counts as lost only when it cannot be made or is silent for longer than three
+ * Follows a conversation's journal. It connects, resumes after the last seq, and never gives up, with a back-off after
+ * each failure. The connection counts as lost only if it cannot be made, or if no data comes for longer than three
  * heartbeats.
  */
 import { followConversation } from "@cairn/api";
@@ -49,7 +49,7 @@ export async function follow(options: FollowOptions): Promise<void> {
   }
 }
 
-/** Doubles from half a second to 15 seconds; half of it is random, so that clients return at different times. */
+/** The wait doubles from 0.5 to 15 seconds. Half of it is random, so that clients retry at different times. */
 export function waitAfter(failures: number, random: () => number = Math.random): number {
   return jittered(backOff(failures, FIRST_WAIT_MS, MAX_WAIT_MS), random);
 }
@@ -82,7 +82,7 @@ async function readOnce(
       parser.feed(value);
     }
   } catch {
-    return "failed"; // Every kind of failure ends here; the caller opens another connection.
+    return "failed"; // All kinds of failures end here. The caller opens another connection.
   } finally {
     clearTimeout(timer);
   }
@@ -98,7 +98,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   };
   const timer = setTimeout(wake, ms);
   signal.addEventListener("abort", wake, { once: true });
-  // The network is back, so the next attempt starts at once.
+  // The network is available again, so the next attempt starts at once.
   globalThis.addEventListener?.("online", wake, { once: true });
   return promise;
 }

@@ -18,7 +18,7 @@ export function setToken(value: string | null): void {
 
 let refused: () => void = () => undefined;
 
-/** Called when the server rejects the token or requires one, also later, when it was revoked. */
+/** Called when the server rejects the token or requires one. This may happen later, when the token was revoked. */
 export function onTokenRefused(listener: () => void): void {
   refused = listener;
 }

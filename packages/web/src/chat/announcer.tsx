@@ -1,4 +1,4 @@
-/** Announces to screen readers what sighted users see: that an answer is complete, or that approval is needed. */
+/** Tells screen readers that an answer is complete, or that approval is needed. */
 import { useEffect, useRef, useState } from "react";
 import { type AppState, useApp } from "../state/app-state.ts";
 

@@ -64,7 +64,7 @@ function shownAnswer({ text, output }: CompletionView): string {
 
 const SHOWN = 1_600;
 
-/** Thinking, and text for a file, while they are written: the end of it, in small. */
+/** The end of the thinking, or of the text for a file, in small type while it is written. */
 const Aside = memo(({ streamKey }: { readonly streamKey: string }) => {
   const open = useApp(useCallback((state) => state.session?.streams.get(streamKey) ?? null, [streamKey]));
   if (open === null || open.text === "") return null;

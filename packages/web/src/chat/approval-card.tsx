@@ -12,7 +12,7 @@ import { ChatContext } from "./chat-context.ts";
 import { describeRound } from "./describe-round.ts";
 import { QuestionCard } from "./question-card.tsx";
 
-/** A call that waits: for approval, for the answer to its question, or for the application that runs it. */
+/** A waiting call: it waits for approval, for the answer to its question, or for the application that runs it. */
 export function ApprovalCard({ round }: { readonly round: RoundView }) {
   return round.traits.client === true ? <ClientCallCard round={round} /> : <PersonCard round={round} />;
 }
@@ -114,11 +114,11 @@ function readObject(text: string): JsonObject | null {
     const value = JSON.parse(text) as Json;
     return isJsonObject(value) ? value : null;
   } catch {
-    return null; // The card shows the error.
+    return null; // The error is shown on the card.
   }
 }
 
-/** Plain values as a list; nested values as JSON. Nothing is left out, because the approval covers all of it. */
+/** Shows simple values as a list, and nested values as JSON. All are shown, because the approval is about all. */
 function Params({ params }: { readonly params: RoundView["params"] }) {
   if (params === null) return null;
   const entries = typeof params === "object" && !Array.isArray(params) ? Object.entries(params) : [];

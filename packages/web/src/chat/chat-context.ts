@@ -1,4 +1,4 @@
-/** Data that the rows of a conversation share. They change only with the conversation, so they cause no re-render. */
+/** Data that all rows of a conversation use. It changes only with the conversation, so it causes no extra renders. */
 import type { SendMode } from "@cairn/api";
 import type { FileView, TurnView } from "@cairn/timeline";
 import { createContext } from "react";
@@ -10,7 +10,7 @@ export interface ChatPlace {
   readonly edit: (turn: TurnView) => void;
   /** Stops the turn; messages that waited return to the composer. */
   readonly stop: () => void;
-  /** Adds to the composer; `mode` is that of a message that returns to it. */
+  /** Adds text or files to the composer. `mode`: the mode of a message that returns to the composer. */
   readonly suggest: (text: string, files?: readonly File[], mode?: SendMode) => void;
 }
 

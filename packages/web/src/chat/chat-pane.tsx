@@ -80,7 +80,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     const { texts, files } = await stop(conversationId);
     const waiting = texts.join("\n\n");
     if (waiting === "" && files.length === 0) return;
-    // The text must not become part of an edit, or of another conversation that was opened meanwhile.
+    // The text would otherwise become part of an edit, or of another conversation that was opened since.
     const isHere = composer.current !== null && !isEditing.current && sessionOf(conversationId) !== null;
     if (isHere) composer.current?.add(waiting, files);
     else {
@@ -97,7 +97,7 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
     if (matchMedia("(pointer: fine)").matches) composer.current?.focus();
   }, []);
 
-  // Until the conversation is open, the session is that of the previous conversation.
+  // Until the conversation is open, the session still belongs to the previous conversation.
   const seq = useApp(({ session }) => (session?.id === conversationId ? session.view.seq : null));
   useEffect(() => {
     const look = () => {

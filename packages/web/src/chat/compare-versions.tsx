@@ -1,4 +1,4 @@
-/** Two versions of a turn side by side: question, answer, sources, what the model saw, its cost. Names and deletes them. */
+/** Two versions of a turn side by side: question, answer, sources, what the model saw, cost, and their names. */
 import type { ModelRequest } from "@cairn/api";
 import type { SourceRow, TurnView } from "@cairn/timeline";
 import { Link as LinkIcon, PencilLine, Trash2 } from "lucide-react";
@@ -92,7 +92,7 @@ export function CompareVersions({ n, conversations, current, onClose }: CompareP
                 label="Delete this version"
                 size="small"
                 onClick={() => {
-                  // The message with the button to undo it is on the page, not in the dialog.
+                  // The message with the "Undo" button is on the page and would be behind the dialog.
                   onClose();
                   remove(id, id === shown ? other : shown);
                 }}
@@ -141,7 +141,7 @@ function Version({ id, n }: { readonly id: string; readonly n: number }) {
       setLoaded({ page, requests: mayInspect ? await listRequests(id, { signal }) : [] });
       return page;
     };
-    // A version that is being answered is loaded again when its turn ends.
+    // If a version is being answered, it is loaded again when its turn ends.
     const loadUntilEnd = async () => {
       const { seq, turns } = await load();
       if (turns[0] !== undefined && turns[0].closed_at !== null) return;
@@ -154,7 +154,7 @@ function Version({ id, n }: { readonly id: string; readonly n: number }) {
           control.abort();
           setEnds((count) => count + 1);
         },
-        onConnection: () => undefined, // The page shows a lost connection in its banner.
+        onConnection: () => undefined, // The error is ignored, because the page's banner shows a lost connection.
         onGone: () => setProblem("This version was deleted."),
       });
     };

@@ -1,6 +1,6 @@
 /**
- * The conversation as a list that renders only visible rows. It stays at its end while text streams in, unless the
- * reader has scrolled up, and older turns are added above without moving the visible rows.
+ * The conversation as a list that renders only visible rows. While text streams in, the list stays at its end, unless
+ * the reader has scrolled up. Older turns are added above without moving the visible rows.
  */
 import { ArrowDown } from "lucide-react";
 import { type ComponentType, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -54,7 +54,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
     list.goToEnd();
     redraw();
   }, [list, redraw]);
-  // A message that the user sends is scrolled into view, wherever they were.
+  // A message that the user sends is scrolled into view from any place.
   const sent = useRef(outgoing.length);
   useLayoutEffect(() => {
     if (outgoing.length > sent.current) goToEnd();
@@ -74,7 +74,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
         aria-label="Conversation"
         className="h-full overflow-x-hidden overflow-y-auto px-4 outline-none print:h-auto print:overflow-visible [overflow-anchor:none] focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
       >
-        {/* Rows appear and disappear with scrolling; headings in them stay below one that is always present. */}
+        {/* Scrolling adds and removes rows, so their headings are below a heading that is always present. */}
         <h2 className="sr-only">Conversation</h2>
         {isPrinting ? (
           <PrintedRows rows={rows} hasOlder={hasOlder} />
@@ -84,7 +84,7 @@ export function ConversationRows({ conversationId }: { readonly conversationId: 
             className="mx-auto w-full max-w-[44rem]"
             style={{ paddingTop: window.before, paddingBottom: window.after }}
           >
-            {/* A hidden heading is absolutely positioned: without a positioned row, it would make the page higher. */}
+            {/* The row must be positioned, or a hidden heading in it would make the page higher. */}
             {rows.slice(window.first, window.last).map((row) => (
               <div key={row.key} ref={rowRef} data-row={row.kind} className="relative flow-root">
                 <DrawnRow row={row} />

@@ -2,7 +2,7 @@ import { emptyView, type JsonObject, makeEvent, type OutcomeView, type RoundView
 import { expect, test } from "vitest";
 import { describeFailures, describeRound, describeWork, troubleOf } from "./describe-round.ts";
 
-/** The round of a call that records no traits, or these. */
+/** A round whose call records no traits, or the given traits. */
 function round(
   tool_id: string,
   params: RoundView["params"],

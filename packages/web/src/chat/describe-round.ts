@@ -48,7 +48,7 @@ export function troubleOf({ outcome, error }: Pick<RoundView, "outcome" | "error
   return error?.code === "tool_cancelled" ? "stopped" : outcome.kind;
 }
 
-/** The number of failed calls of a turn, in words; empty when there are none. The end of the turn says that it was stopped. */
+/** The number of failed calls of a turn, in words; empty when there are none. Stopped calls do not count. */
 export function describeFailures(rounds: readonly RoundView[]): string {
   const count = (trouble: Trouble) => rounds.filter((round) => troubleOf(round) === trouble).length;
   const counted = [
@@ -72,7 +72,7 @@ export function describeWork(rounds: readonly RoundView[]): string {
   return `${shown.join(", ")}${more > 0 ? `, and ${more} more ${more === 1 ? "step" : "steps"}` : ""}`;
 }
 
-/** `mcp.github.list_issues` is `github: list issues`; `shop.find` is `shop: find`. */
+/** A readable tool name: `mcp.github.list_issues` becomes `github: list issues`; `shop.find` becomes `shop: find`. */
 function toolName(id: string): string {
   const parts = id.replace(/^mcp\./, "").split(".");
   return parts.map((part) => part.replaceAll("_", " ")).join(": ");

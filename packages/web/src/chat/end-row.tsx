@@ -39,7 +39,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
   const reaction = turn.feedback.at(-1)?.reaction ?? null;
   const [isAsking, setAsking] = useFold(`${turn.turn_id} why`, false);
   const say = (wanted: "up" | "down") => {
-    // The agent receives every feedback, so the same one is not sent again.
+    // Equal feedback is not sent again, because the agent receives every feedback.
     if (wanted !== reaction) void judge(conversationId, turn.turn_id, wanted);
     setAsking(wanted === "down");
   };
@@ -64,7 +64,7 @@ export function EndRow({ turn }: { readonly turn: TurnView }) {
       ) : null}
       <div role="toolbar" aria-label={`Turn ${turn.n}`} className="-ml-1.5 flex flex-wrap items-center print:hidden">
         {answer === null ? null : (
-          // Citation tokens mean nothing outside the app, so links are copied as well.
+          // Copies citations as links, because citation tokens mean nothing outside the app.
           <CopyButton
             text={() =>
               replaceCitations(

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { ChatContext } from "./chat-context.ts";
 import { useFold } from "./folds.ts";
 
-/** Maximum number of file cards. More files are behind a button, unless it would hide only one. */
+/** Maximum number of file cards. A button shows the other files, but a single other file is always shown. */
 const MAX_CARDS = 12;
 
 export function FilesRow({ turn }: { readonly turn: TurnView }) {

@@ -1,4 +1,4 @@
-/** Which parts the user has opened or folded, also in rows that are not drawn. Kept as long as the page exists. */
+/** Remembers, until the page is closed, which parts the user has opened or folded, even in rows out of view. */
 import { createStore, useStore } from "../state/store.ts";
 
 export const foldStore = createStore<ReadonlyMap<string, boolean>>(new Map());

@@ -1,4 +1,4 @@
-/** The status of a turn, when its text does not show it. */
+/** The status of a running turn, while no text shows that it runs. */
 import type { TurnView } from "@cairn/timeline";
 import { CloudOff } from "lucide-react";
 import { useContext, useEffect, useState } from "react";
@@ -43,7 +43,7 @@ export function LiveStatus({ turn, isSaying }: { readonly turn: TurnView; readon
   );
 }
 
-/** The remaining seconds of a wait, counted from when the app received it. */
+/** The remaining seconds of a wait, counted from the moment at which the app learned about it. */
 function Countdown({ wait }: { readonly wait: { readonly ms: number } }) {
   const [left, setLeft] = useState(wait.ms);
   useEffect(() => {
@@ -54,6 +54,6 @@ function Countdown({ wait }: { readonly wait: { readonly ms: number } }) {
   }, [wait]);
   const seconds = Math.ceil(left / 1_000);
   if (seconds === 0) return "now";
-  // Screen readers announce the wait once, not every second.
+  // Screen readers announce the wait only once, and not every second.
   return <span aria-live="off">in {seconds} s</span>;
 }

@@ -6,7 +6,7 @@ const SHORT = 12;
 const SHOWN = 7;
 
 export interface StepsInSight {
-  /** The first shown step, and the one after the last. */
+  /** The index of the first shown step, and the index after the last shown step. */
   readonly from: number;
   readonly to: number;
 }
@@ -16,7 +16,7 @@ export function stepsInSight({ steps }: PlanView, isWhole: boolean): StepsInSigh
   const working = steps.findIndex(({ status }) => status === "in_progress");
   const open = steps.findIndex(({ status }) => status === "pending");
   const current = working >= 0 ? working : open >= 0 ? open : steps.length;
-  // Two completed steps before it, the others after it.
+  // Shows two completed steps before the current step, and uses the other places for later steps.
   const from = Math.max(0, Math.min(current - 2, steps.length - SHOWN));
   return { from, to: from + SHOWN };
 }

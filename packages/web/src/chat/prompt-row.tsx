@@ -52,7 +52,7 @@ export function SteerRow({ input }: { readonly input: InputView }) {
 
 export function PendingRow({ pending }: { readonly pending: PendingView }) {
   const { conversationId, suggest } = useContext(ChatContext);
-  // The files are known when the server has answered, which may be after the message is shown here.
+  // The files are known only when the server has answered, and the message may already be shown.
   const files = useApp(() => waitingFiles(pending.key));
   const edit = async () => {
     if (await withdraw(conversationId, pending.key)) suggest(pending.message, files, pending.mode);
@@ -74,7 +74,7 @@ export function PendingRow({ pending }: { readonly pending: PendingView }) {
         }
       >
         <div className="mt-1 flex justify-end gap-1">
-          {/* Files that this page does not have cannot return to the composer, so the message can only be removed. */}
+          {/* A message with files that this page does not have cannot return to the composer, only be removed. */}
           {pending.attachments.length > 0 && files === undefined ? null : (
             <IconButton label="Edit the waiting message" size="small" onClick={() => void edit()}>
               <PencilLine />
@@ -162,7 +162,7 @@ function OnItsWay({ delay }: { readonly delay: string | null }) {
 interface SaidProps {
   readonly text: string;
   readonly files: readonly FileView[];
-  /** Files of which only the name is known yet. */
+  /** Files that are known only by name so far. */
   readonly names?: readonly string[];
   readonly label?: ReactNode;
   /** A heading for screen readers, which navigate by headings. */
@@ -212,7 +212,7 @@ function Said({ text, files, names = [], label, heading, madeWith, isFaint = fal
 
 const MAX_CHARS = 3_000;
 
-/** Text as typed. A long text and a long code block in it scroll, so that the answer stays near. */
+/** Shows text as it was typed. A long text or a long code block scrolls, so that the answer is near. */
 function SaidText({ text, isFaint }: { readonly text: string; readonly isFaint: boolean }) {
   return splitFences(text).map((part, nth) =>
     part.kind === "code" ? (

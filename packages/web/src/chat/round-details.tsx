@@ -1,4 +1,4 @@
-/** The parameters and results of a call, as on the timeline. */
+/** The parameters and results of a call, with the same text as on the timeline. */
 import type { RoundView, TurnView } from "@cairn/timeline";
 import type { ReactNode } from "react";
 import { Highlighted } from "../markdown/code-block.tsx";
@@ -34,7 +34,7 @@ export function RoundDetails({ turn, round }: { readonly turn: TurnView; readonl
   );
 }
 
-/** The error of a call that returned a result, such as a program that exited with an error. */
+/** The error of a call that has a result, such as a program that exited with an error. */
 function Reason({ round: { outcome } }: { readonly round: RoundView }) {
   if (outcome === null || outcome.reason === null) return null;
   const isFailed = outcome.kind === "failed";

@@ -1,4 +1,4 @@
-/** One round: what the agent thought and noted, the action and its status; parameters and results unfold below. */
+/** One round: the agent's reasoning and notes, the action, and its status. Parameters and results unfold below. */
 import type { RoundIcon, RoundView, TurnView } from "@cairn/timeline";
 import {
   Ban,
@@ -50,7 +50,7 @@ const TONES: Readonly<Record<RoundView["status"], PebbleTone>> = {
   interrupted: "ochre",
 };
 
-/** How a failed call looks: a symbol, a colour and words. */
+/** The display of a failed call: a symbol, a colour and words. */
 const TROUBLES = {
   failed: { tone: "danger", colour: "text-danger", sign: <CircleX />, words: "failed" },
   partly_failed: { tone: "ochre", colour: "text-ochre", sign: <TriangleAlert />, words: "partly failed" },
@@ -116,7 +116,7 @@ export function RoundRow({ turn, round }: { readonly turn: TurnView; readonly ro
   );
 }
 
-/** The notes without lines that only update the plan, which the plan itself shows. */
+/** The notes without lines that only update the plan, because the plan shows these changes. */
 function withoutMarks(notes: string): string {
   return notes.replace(/^[ \t]*[✓✗□…→][ \t]*(?:\[\d+\]|\d+[.)]).*$/gm, "").trim();
 }
@@ -145,7 +145,7 @@ function statusWords(round: RoundView): string {
   }
 }
 
-/** How long a call has been running, by the clock of this browser. Screen readers do not announce every second. */
+/** How long a call has been running, by the clock of this browser. Screen readers do not announce each second. */
 function Clock({ since }: { readonly since: string | null }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -14,7 +14,7 @@ const rowsFrom = (first: number, count: number): Row[] =>
   }));
 
 const COUNT = 15;
-/** What a row that was never measured counts as. */
+/** The assumed height of a row that was never measured. */
 const GUESS = 40;
 
 test("a row starts where the measured and guessed heights before it end, in whatever order they were measured", () => {
@@ -29,7 +29,7 @@ test("a row starts where the measured and guessed heights before it end, in what
         known.set(row, height);
         heights.startOf(asked);
       }
-      // Older rows are added above: measured heights stay with their rows.
+      // Older rows are added above. The measured heights must stay with their rows.
       heights.take(rowsFrom(-older, COUNT + older));
       let start = 0;
       for (let row = -older; row < COUNT; row++) {

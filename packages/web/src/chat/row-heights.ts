@@ -1,4 +1,4 @@
-/** The heights of rows: measured for rendered rows, estimated for the others, whose positions do not matter. */
+/** The heights of rows: measured for rendered rows, and estimated for other rows, which nobody sees. */
 import { guessHeight, type Row } from "./rows.ts";
 
 export class RowHeights {
@@ -40,7 +40,7 @@ export class RowHeights {
     return this.#rows[index]?.key ?? null;
   }
 
-  /** Pixels from the top of the first row to the top of this one. */
+  /** Pixels from the top of the first row to the top of this row. */
   startOf(index: number): number {
     for (; this.#known < index; this.#known++) {
       const row = this.#rows[this.#known];
@@ -50,7 +50,7 @@ export class RowHeights {
     return this.#starts[index] ?? 0;
   }
 
-  /** The row at a distance from the top of the first one; beyond the ends, the first or the last row. */
+  /** The row at a distance from the top of the first row. Beyond the ends, this is the first or the last row. */
   indexAt(offset: number): number {
     let low = 0;
     let high = Math.max(0, this.#rows.length - 1);

@@ -17,7 +17,7 @@ export const ROW_KINDS: { readonly [K in Row["kind"]]: ComponentType<Omit<Row & 
   work: WorkRow,
   round: RoundRow,
   compaction: CompactionRow,
-  // Both kinds are one component, so that live text becomes the answer without being drawn anew.
+  // Both kinds use one component, so that live text becomes the answer without a new element.
   live: AnswerRow,
   answer: AnswerRow,
   files: FilesRow,

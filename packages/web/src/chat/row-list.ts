@@ -1,7 +1,7 @@
 /**
- * The scroll position of a conversation, and its rendered rows. Rendered rows are in the normal flow between two
- * paddings that represent the others. The list has an anchor: its end, or the rows that the reader sees. Before a frame
- * with changed heights is painted, `settle` measures the rendered rows and scrolls to the anchor again.
+ * The scroll position of a conversation, and its rendered rows. Rendered rows are in the normal flow, between two
+ * paddings that take the place of the other rows. The list has an anchor: its end, or the rows that the reader sees. If
+ * heights changed, `settle` measures the rendered rows and scrolls back to the anchor before the frame is painted.
  */
 import { RowHeights } from "./row-heights.ts";
 import type { Row } from "./rows.ts";
@@ -31,9 +31,9 @@ export class RowList {
   #height = 0;
   #window: RowWindow = { first: 0, last: 0, before: 0, after: 0 };
   #drawn: DrawnRows = new Map();
-  /** The last known scroll position. A different position means that the reader has scrolled. Null after an absence. */
+  /** The last known scroll position; after another one, the reader has scrolled. Null after the list was hidden. */
   #left: { readonly top: number; readonly length: number } | null = null;
-  /** Whether the reader is scrolling. Until they stop, `#shift` moves rows instead of the scroll position. */
+  /** Whether the reader is scrolling. During this time, the rows are moved by `#shift`, and not the scroll position. */
   #isScrolling = false;
   #shift = 0;
 
@@ -49,12 +49,12 @@ export class RowList {
     const first = heights.indexAt(top - DRAWN_BEYOND);
     const last = heights.indexAt(top + this.#height + DRAWN_BEYOND) + 1;
     const before = MARGIN + heights.startOf(first);
-    // Above the visible rows, no padding is left that could be reduced.
+    // No padding is left above the visible rows that could be made smaller.
     if (first === 0 || before + this.#shift < 0) this.#shift = 0;
     return { first, last, before: before + this.#shift, after: MARGIN + heights.total - heights.startOf(last) };
   }
 
-  /** Called with the rendered rows, before they are painted. */
+  /** Called after the rows were rendered and before they are painted. */
   draw(scroller: HTMLElement, window: RowWindow, elements: Iterable<Element>): void {
     this.#scroller = scroller;
     this.#window = window;
@@ -64,7 +64,7 @@ export class RowList {
     this.#drawn = drawn;
   }
 
-  /** The list is laid out for something else, such as print, so its scroll position means nothing. */
+  /** The list now has the layout for another purpose, such as print, so its scroll position is meaningless. */
   leave(): void {
     this.#scroller = null;
     this.#left = null;
@@ -83,7 +83,7 @@ export class RowList {
     return this.#hasOtherWindow();
   }
 
-  /** The list was scrolled. Returns whether other rows must be rendered. */
+  /** Called when the list was scrolled. Returns whether other rows must be rendered. */
   scrolled(): boolean {
     const list = this.#scroller;
     if (list === null) return false;
@@ -91,12 +91,12 @@ export class RowList {
     this.#leave(list);
     if (!hasMoved) return false;
     this.#isScrolling = true;
-    // The user has scrolled, so other rows are visible.
+    // Called when the reader scrolls, so that other rows become visible.
     if (this.#place !== "end") this.hold();
     return this.#hasOtherWindow();
   }
 
-  /** The reader has stopped scrolling. Returns whether rows must be rendered elsewhere. */
+  /** Called when the reader has stopped scrolling. Returns whether other rows must be rendered. */
   rested(): boolean {
     this.#isScrolling = false;
     this.#shift = 0;
@@ -125,9 +125,9 @@ export class RowList {
   }
 
   /**
-   * Checks where the reader has scrolled since the list was left; returns whether they did. The browser scrolls up by
-   * itself when the list gets shorter, and the list may have grown again, so scrolling up counts only if the length is
-   * unchanged.
+   * Returns whether the reader has scrolled since the last call. The browser itself scrolls up when the list gets
+   * shorter, and the list may have grown again since. So scrolling up counts only if the list has the same length as
+   * before.
    */
   #noticeReader(list: HTMLElement): boolean {
     if (this.#left === null) return false;
@@ -146,7 +146,7 @@ export class RowList {
   #keepRows(list: HTMLElement, seen: readonly SeenRow[]): void {
     const displacement = displacementOf(seen, list, this.#drawn);
     if (displacement === null) {
-      // Scrolls to where the rows are rendered next, unless none of the rows is left.
+      // Scrolls to the rows that will be rendered next, unless none of the rendered rows stays.
       if (seen.some(({ key }) => this.#heights.indexOf(key) >= 0)) list.scrollTop = this.#wantedTop();
       else this.hold();
       return;
@@ -160,13 +160,13 @@ export class RowList {
       }
       list.scrollTop += displacement;
     }
-    // From here on the visible rows define the anchor; the remaining displacement would accumulate.
+    // From here on, the visible rows are the anchor, because keeping the old anchor would add up small errors.
     const rest = displacementOf(seen, list, this.#drawn) ?? 0;
     const now = lower(seeRows(list, this.#drawn), -rest);
     if (Math.abs(rest) < 1 && now.length > 0) this.#place = now;
   }
 
-  /** The visible rows; far from the rendered rows, the row that will be visible. */
+  /** The visible rows. If the rendered rows are far away, the row that will be visible. */
   #seen(list: HTMLElement): readonly SeenRow[] {
     const seen = seeRows(list, this.#drawn);
     if (seen.length > 0) return seen;
@@ -175,7 +175,7 @@ export class RowList {
     return [{ key: this.#heights.keyAt(index) ?? "", top: this.#heights.startOf(index) - top, parts: [] }];
   }
 
-  /** The position of the anchor, as far as heights are known. */
+  /** The position of the anchor, as well as the heights are known. */
   #wantedTop(): number {
     const heights = this.#heights;
     const end = heights.total + 2 * MARGIN - this.#height;
@@ -193,7 +193,7 @@ export class RowList {
   }
 }
 
-/** The maximum scroll position, in pixels. */
+/** The maximum scroll position of the list, in pixels. */
 function lengthOf(list: HTMLElement): number {
   return list.scrollHeight - list.clientHeight;
 }

@@ -17,7 +17,7 @@ export interface RowsInput {
   readonly turns: readonly TurnView[];
   readonly pending: readonly PendingView[];
   readonly outgoing: readonly Outgoing[];
-  /** Whether the rounds of a turn are folded, if the user changed it. */
+  /** Whether the user folded or unfolded the rounds of a turn, if at all. */
   readonly folds: ReadonlyMap<string, boolean>;
 }
 
@@ -58,7 +58,7 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   if (turn.compactions.length > 0) rows.push({ kind: "compaction", key: `${id} compaction`, turn });
   const isOver = turn.completion !== null || (turn.closed_at !== null && turn.thinking !== undefined);
   if (isOver) rows.push({ kind: "answer", key: `${id} answer`, turn });
-  // Live text becomes the answer in the same row.
+  // In this row, live text becomes the answer.
   const liveKey = `${id} ${turn.completion === null ? "answer" : "live"}`;
   if (turn.closed_at === null) rows.push({ kind: "live", key: liveKey, turn });
   if (turn.files.length > 0 && turn.closed_at !== null) rows.push({ kind: "files", key: `${id} files`, turn });
@@ -66,7 +66,7 @@ function makeRows(turn: TurnView, folded: boolean): Row[] {
   return rows;
 }
 
-/** Rounds in order, with each message of the user at its place. */
+/** The rounds in order, and each message of the user at its place between them. */
 function merged(turn: TurnView, steers: readonly Row[]): Row[] {
   const rows: Row[] = [];
   let next = 0;

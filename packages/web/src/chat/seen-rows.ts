@@ -1,10 +1,10 @@
-/** The visible rows and their positions, which define the reader's place when surrounding rows change. */
+/** The visible rows and their positions. They define the reader's place when rows around them change. */
 
 export interface SeenRow {
   readonly key: string;
   /** Distance from the top of the list, in pixels. */
   readonly top: number;
-  /** Parts of the row at the top of the list, innermost first, because content above them in the row may change too. */
+  /** Parts of the row at the top of the list, innermost first, because content above these parts may change, too. */
   readonly parts: readonly { readonly element: Element; readonly top: number }[];
 }
 
@@ -13,7 +13,7 @@ export type DrawnRows = ReadonlyMap<string, Element>;
 
 const MAX_DEPTH = 12;
 
-/** The visible rows, the first one with its parts. */
+/** The visible rows, and the parts of the first one. */
 export function seeRows(list: Element, drawn: DrawnRows): SeenRow[] {
   const { top: from, height } = list.getBoundingClientRect();
   const seen: SeenRow[] = [];
@@ -28,7 +28,7 @@ export function seeRows(list: Element, drawn: DrawnRows): SeenRow[] {
 function partsAt(row: Element, line: number): SeenRow["parts"] {
   const parts: SeenRow["parts"][number][] = [];
   let part: Element | undefined = row;
-  // A part that begins in the visible area is precise enough.
+  // A part that begins in the visible area is precise enough, so its own parts are not needed.
   while (part !== undefined && parts.length < MAX_DEPTH && part.getBoundingClientRect().top < line) {
     part = [...part.children].find((child) => child.getBoundingClientRect().bottom > line + 1);
     if (part !== undefined) parts.unshift({ element: part, top: part.getBoundingClientRect().top - line });
@@ -36,7 +36,7 @@ function partsAt(row: Element, line: number): SeenRow["parts"] {
   return parts;
 }
 
-/** How far the first row or part that is still rendered has moved down; `null` if none is. */
+/** How far the first row or part that is still rendered has moved down; null if none is rendered any more. */
 export function displacementOf(seen: readonly SeenRow[], list: Element, drawn: DrawnRows): number | null {
   const from = list.getBoundingClientRect().top;
   for (const { key, top, parts } of seen) {

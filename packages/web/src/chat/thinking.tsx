@@ -3,7 +3,7 @@ import { Brain, ChevronRight } from "lucide-react";
 import { cx } from "../ui/class-names.ts";
 import { useFold } from "./folds.ts";
 
-/** `id` names the step. */
+/** `id`: the id of the step. */
 export function Thinking({ id, text }: { readonly id: string; readonly text: string }) {
   const [isOpen, setOpen] = useFold(`${id} thinking`, false);
   return (

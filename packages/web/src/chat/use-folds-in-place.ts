@@ -1,6 +1,6 @@
 /**
- * Folding never moves the visible text. The control that the reader clicks stays in place, and the rounds of a turn
- * that ends stay open while the reader sees them and is not at the end.
+ * Keeps the visible text in place when parts fold. The control that the reader clicks stays in place. The rounds of a
+ * turn that ends stay open while the reader sees them, unless the reader is at the end.
  */
 import type { TurnView } from "@cairn/timeline";
 import { useEffect } from "react";
@@ -14,7 +14,7 @@ export function useFoldsInPlace(list: RowList): void {
   useEffect(() => {
     const openTurn = (): TurnView | null => turnsNow().findLast(({ closed_at }) => closed_at === null) ?? null;
     let open = openTurn();
-    // Before the rows of the turn are rendered again.
+    // Called before the rows of the turn are rendered again.
     return appStore.subscribe(() => {
       const before = open;
       open = openTurn();

@@ -1,6 +1,6 @@
 /**
- * Scrolls to the turn in the address, or to the one whose version the user switched. Returns false while the turn is not
- * loaded; the caller loads older ones.
+ * Scrolls to the turn in the address, or to the turn whose version the user switched. Returns false while the turn is
+ * not loaded; the caller loads older ones.
  */
 import { useLayoutEffect, useState } from "react";
 import { useRoute } from "../route/location.ts";

@@ -1,11 +1,11 @@
-/** Whether the page is being printed: then all rows are rendered. */
+/** Whether the page is being printed. Then all rows are rendered. */
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    // The browser prints the page as it is right after this event, so the rows are rendered synchronously.
+    // The rows are rendered synchronously, because the browser prints the page right after this event.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
     globalThis.addEventListener("beforeprint", begin);

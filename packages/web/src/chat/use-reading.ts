@@ -7,7 +7,7 @@ import { useApp } from "../state/app-state.ts";
 import { wantSource } from "../state/find-sources.ts";
 import { sessionOf } from "../state/open-session.ts";
 
-/** The functions must be stable: new ones re-render every text. */
+/** The functions must stay the same, because new functions would re-render every text. */
 export function useReading(
   conversationId: string,
   openFile: (file: FileView, claim?: string) => void,
@@ -35,7 +35,7 @@ export function useReading(
   }, [sources, conversationId, openFile, openSource]);
 }
 
-/** The file at a logical path among the loaded turns; the latest write to it. */
+/** The file at a logical path in the loaded turns, in its latest version. */
 function findFile(turns: readonly TurnView[], path: string): FileView | null {
   const wanted = path.replace(/@v\d+$/, "");
   for (const turn of turns.toReversed()) {

@@ -1,4 +1,4 @@
-/** A `RowList` on the page: it settles before every frame in which a row or the list itself changed its size. */
+/** A `RowList` on the page, which settles before every frame in which the list or a row has another size. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { RowList, type RowWindow } from "./row-list.ts";
@@ -14,7 +14,7 @@ interface RowListOptions {
   readonly content: RefObject<HTMLElement | null>;
   /** Whether the list is hidden, so that nothing is drawn and the scroll position means nothing. */
   readonly isAway: boolean;
-  /** Called when the list has settled or was scrolled. */
+  /** Called after the list has settled, and when it is scrolled. */
   readonly onSettled: (scroller: HTMLElement) => void;
 }
 
@@ -22,7 +22,7 @@ interface DrawnList {
   readonly list: RowList;
   readonly window: RowWindow;
   readonly rowRef: (row: Element | null) => (() => void) | undefined;
-  /** Draws the rows again after a jump. */
+  /** Renders the rows again after a jump. */
   readonly redraw: () => void;
 }
 
@@ -39,7 +39,7 @@ export function useRowList({ rows, scroller, content, isAway, onSettled }: RowLi
     [scroller],
   );
   const [sizes] = useState(() => new ResizeObserver(() => draw(list.settle())));
-  // In the next frame: observing a row inside the observer's callback would be reported as an error.
+  // Waits for the next frame, because observing a row inside the observer's callback would be reported as an error.
   const rowRef = useCallback(
     (row: Element | null) => {
       if (row === null) return undefined;

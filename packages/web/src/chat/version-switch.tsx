@@ -1,4 +1,4 @@
-/** Which version of a turn is shown, and the way to the others: ‹2/3›. Each version is a conversation of its own. */
+/** The number of the shown version of a turn, with buttons for the others: ‹2/3›. Each version is a conversation. */
 import type { TurnView } from "@cairn/timeline";
 import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";

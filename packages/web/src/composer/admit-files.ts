@@ -1,4 +1,4 @@
-/** Which files may be attached: not too many, not too large, not empty. Others are rejected with the reason. */
+/** Checks which files may be attached, by their number and sizes. Other files are rejected with the reason. */
 import { formatBytes } from "../text/format-time.ts";
 
 export interface AttachmentLimits {

@@ -1,8 +1,8 @@
 /**
- * The composer. Enter sends, but on touch devices it starts a new line, because their keyboards have no other key for
- * that. While the agent works, a message steers it, or with Alt waits for its own turn; buttons do the same. A message
- * that returns from the queue keeps its mode. Files are added by button, drop and paste. The draft is stored in the
- * browser until it is sent, even while an earlier message is edited.
+ * The composer. Enter sends, but on touch devices Enter begins a new line, because their keyboards have no other key
+ * for this. While the agent works, Enter steers it, and Alt+Enter makes the message wait for its own turn. Buttons do
+ * the same. A message that returns from the queue keeps its mode. Files are added with a button, by drop or by paste.
+ * The draft is stored in the browser until it is sent, even while an earlier message is edited.
  */
 import type { SendMode, SentPrompt } from "@cairn/api";
 import { ArrowUp, ListEnd, Paperclip, Square } from "lucide-react";
@@ -22,11 +22,11 @@ import { ReasoningChoice } from "./reasoning-choice.tsx";
 
 export interface ComposerHandle {
   focus(): void;
-  /** `mode`: how the message was sent before, if it returns to the composer. */
+  /** `mode`: the mode in which the message was sent before, if it returns to the composer. */
   add(text: string, files?: readonly File[], mode?: SendMode): void;
 }
 
-/** The message of a turn that is being edited; sending it asks that turn again. */
+/** The edited message of an earlier turn. Sending it answers that turn again. */
 export interface EditedMessage {
   readonly text: string;
   readonly note: ReactNode;
@@ -63,7 +63,7 @@ export function Composer({
   const [refused, setRefused] = useState<readonly string[]>([]);
   /** The prompt from which the text was made. */
   const [prompt, setPrompt] = useState<SentPrompt | null>(null);
-  /** Whether the text was to wait for its own turn before it returned to the composer. */
+  /** Whether the text was a message that waited for its own turn and has returned to the composer. */
   const [isFollowUp, setFollowUp] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -75,7 +75,7 @@ export function Composer({
       setPrompt(null);
       setFollowUp(false);
     }
-    // The draft from before the edit, which returns afterwards.
+    // The draft from before the edit, which comes back after the edit.
     if (!isEditing) keepDraft(conversationId, next);
   };
   const edited = editing?.text ?? null;
@@ -114,7 +114,7 @@ export function Composer({
     onSend({ text: text.trim(), files, mode, prompt });
     setPrompt(null);
     setFollowUp(false);
-    // After an edit is sent, the draft returns.
+    // When the edited message is sent, the draft comes back.
     if (!isEditing) change("");
     setFiles([]);
     setRefused([]);

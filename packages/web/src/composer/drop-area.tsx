@@ -1,9 +1,9 @@
-/** Accepts files dropped anywhere on the page, and indicates it while they are dragged over it. */
+/** Accepts files that are dropped anywhere on the page, and shows this while they are dragged over it. */
 import { Paperclip } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 export interface DropAreaProps {
-  /** Folders are reported by name: a browser provides no bytes for them. */
+  /** Folders are reported by name, because a browser gives no bytes for them. */
   readonly onFiles: (files: readonly File[], folders: readonly string[]) => void;
   readonly children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
   const take = useRef(onFiles);
   take.current = onFiles;
   useEffect(() => {
-    // Enter and leave fire for every element on the way; the pointer has left when their numbers are equal.
+    // The events "enter" and "leave" also fire for inner elements. When both counts are equal, the pointer has left.
     let depth = 0;
     const carries = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
     const enter = (event: DragEvent) => {

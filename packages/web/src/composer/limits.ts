@@ -1,4 +1,4 @@
-/** Limits of a message until the server has sent its own; the server enforces them in any case. */
+/** Limits of a message for the time before the server has sent its own, which the server enforces anyway. */
 import { MAX_ATTACHMENTS, MAX_MESSAGE_CHARS } from "@cairn/api";
 import type { AttachmentLimits } from "./admit-files.ts";
 

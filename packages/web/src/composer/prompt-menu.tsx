@@ -1,6 +1,6 @@
 /**
  * The prompts of MCP servers in the composer. A message that begins with "/" lists those whose name contains the rest;
- * choosing one asks for its arguments, and its text takes the place of what was typed. The user still reads and sends it.
+ * choosing one asks for its arguments, and its text replaces the typed text. The user can then read and send it.
  */
 import type { ListedPrompt, SentPrompt } from "@cairn/api";
 import { type KeyboardEvent, useEffect, useState } from "react";
@@ -10,7 +10,7 @@ import { reasonOf } from "../state/conversation-list.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 
-/** The text and the files of a prompt, and where they come from. */
+/** The text and the files of a prompt, and the name of the prompt and its server. */
 interface PromptMessage {
   readonly text: string;
   readonly files: readonly File[];
@@ -28,7 +28,7 @@ function nameOf({ server, name }: Pick<ListedPrompt, "server" | "name">): string
   return `${server}.${name}`;
 }
 
-/** The list below a text; null when there is nothing to choose. `onKeyDown` returns whether it has used the key. */
+/** The list for a text; null if no prompt matches. `onKeyDown` returns whether it has used the key. */
 export function usePromptMenu(text: string, onFilled: (message: PromptMessage) => void) {
   const hasServers = useApp((state) => (state.meta?.mcp_servers ?? 0) > 0);
   const typed = typedName(text);
@@ -155,7 +155,7 @@ function PromptForm({ prompt, menu }: { readonly prompt: ListedPrompt; readonly 
     setFilling(false);
   };
   return (
-    // HTML allows no form inside the form of the composer.
+    // The dialog is outside of the composer's form, because HTML allows no form inside a form.
     <fieldset
       className="flex flex-col gap-2 border-b border-line p-3"
       onKeyDown={(event) => {

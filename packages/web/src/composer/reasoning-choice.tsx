@@ -1,4 +1,4 @@
-/** How much the model reasons for the next messages, where there is a language model. */
+/** How much the model reasons for the next messages. Shown only for language models. */
 import { EFFORTS, MAX_REASONING_BUDGET } from "@cairn/timeline";
 import { useApp } from "../state/app-state.ts";
 import { chooseBudget, chooseEffort, useChosenReasoning } from "../state/chosen-reasoning.ts";

@@ -31,7 +31,7 @@ interface NameDialogProps {
   /** Text of the button. */
   readonly action: string;
   readonly name: string;
-  /** Whether an empty name can be given. */
+  /** Whether the name may be empty. */
   readonly canBeEmpty?: boolean;
   readonly onName: (name: string) => void;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** The list of conversations: searched by words, sorted by latest activity, each with its status. */
+/** The list of conversations: with a search, sorted by latest activity, and with the status of each conversation. */
 import type { ListedConversation } from "@cairn/api";
 import { Ellipsis, FileUp, MessageSquarePlus, PencilLine, Search, Trash2 } from "lucide-react";
 import { type Ref, useEffect, useRef, useState } from "react";
@@ -24,7 +24,7 @@ const SEARCH_MS = 200;
 
 export interface SidebarProps {
   readonly searchRef?: Ref<HTMLInputElement>;
-  /** Called when a conversation was chosen; on small screens the drawer then closes. */
+  /** Called when a conversation was chosen. On small screens, the drawer then closes. */
   readonly onChosen?: () => void;
 }
 
@@ -122,7 +122,7 @@ function ListState() {
 }
 
 function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined }) {
-  // The list keeps its search while it is hidden, as in the drawer of a phone.
+  // The list keeps the search while it is hidden, for example in the drawer of a phone.
   const [text, setText] = useState(() => appStore.get().list.query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const waiting = useRef<string | null>(null);
@@ -131,7 +131,7 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
     if (waiting.current !== null) void searchConversations(waiting.current);
     waiting.current = null;
   };
-  // The search also applies if the user chooses an entry before the search has run.
+  // An entry that is chosen before the search has run still opens with the searched words.
   const latest = useRef(search);
   useEffect(() => () => latest.current(), []);
   return (
@@ -217,7 +217,7 @@ function ConversationItem({ conversation, onChosen, onRename, onRemove }: Conver
   );
 }
 
-/** A conversation that was found by its text opens at the place of the text. */
+/** A conversation that was found by its text opens at the found text. */
 function placeOf({ found }: ListedConversation, find: string): { readonly turnId?: string; readonly find?: string } {
   const turnId = found === undefined ? null : rowKeyOf(found);
   return turnId === null || find === "" ? {} : { turnId, find };

@@ -4,7 +4,7 @@ import { REACHABLE } from "../ui/reachable.ts";
 import type { ChangedLine } from "./changed-lines.ts";
 
 const SIGNS = { added: "+", removed: "−", same: " ", gap: "" } as const;
-/** Maximum number of lines that a browser lays out easily. */
+/** Maximum number of lines, so that the browser can lay them out quickly. */
 const MAX_LINES = 2_000;
 
 export interface ChangedTextProps {

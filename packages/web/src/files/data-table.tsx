@@ -1,11 +1,11 @@
-/** Delimited text as a table; only the first rows of a long one. */
+/** Delimited text as a table. Of a long text, only the first rows are shown. */
 import { isFigure } from "../text/is-figure.ts";
 import { REACHABLE } from "../ui/reachable.ts";
 import { parseRows, separatorOf } from "./parse-rows.ts";
 
 const MAX_ROWS = 500;
 const MAX_COLUMNS = 60;
-/** Maximum number of cells that a browser lays out easily. */
+/** Maximum number of cells, so that the browser can lay them out quickly. */
 const MAX_CELLS = 6_000;
 
 export function DataTable({ text }: { readonly text: string }) {

@@ -1,4 +1,4 @@
-/** A Mermaid file as a diagram. An isolated frame without network draws it; here it is a picture, which runs nothing. */
+/** A Mermaid file as a diagram, which an isolated frame without network draws and the app shows as a picture. */
 import { useEffect, useRef, useState } from "react";
 import { PREFIX } from "../api/address.ts";
 import { useIsDark } from "../theme/theme.ts";
@@ -15,7 +15,7 @@ type Drawing =
   | { readonly phase: "drawn"; readonly svg: string; readonly label: string }
   | { readonly phase: "failed"; readonly reason: string };
 
-/** Maximum length of a diagram. Above it, the frame would draw a note instead of a diagram. */
+/** Maximum length of a diagram. For a longer one, the frame would draw a note instead. */
 const MAX_CHARACTERS = 50_000;
 
 const TIMEOUT_MS = 20_000;
@@ -25,7 +25,7 @@ export function DiagramPreview(diagram: DiagramProps) {
   const isDark = useIsDark();
   if (diagram.text.length > MAX_CHARACTERS)
     return <NotDrawn {...diagram} reason={`it has more than ${MAX_CHARACTERS.toLocaleString("en")} characters`} />;
-  // If the text or the theme changes, a new frame draws it.
+  // A new frame draws the diagram when the text or the theme changes.
   return <Drawn key={`${isDark} ${diagram.text}`} {...diagram} isDark={isDark} />;
 }
 
@@ -76,7 +76,7 @@ function NotDrawn({ text, reason }: DiagramProps & { readonly reason: string }) 
   );
 }
 
-/** The frame handles untrusted text, so its answer is checked. */
+/** The answer is checked, because the frame handles untrusted text. */
 function drawingOf(data: unknown): Drawing {
   const { svg, label, problem } = Object(data) as Readonly<Record<string, unknown>>;
   if (typeof svg === "string" && typeof label === "string") return { phase: "drawn", svg, label };

@@ -1,4 +1,4 @@
-/** The downloads of a file: unchanged and, if it can contain citations, with its citations as links. */
+/** Downloads of a file: as it is and, if the file may contain citations, with the citations as links. */
 import type { FileView } from "@cairn/timeline";
 import { Download, Link2 } from "lucide-react";
 import { withLinks } from "../api/client.ts";

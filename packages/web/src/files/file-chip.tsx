@@ -31,7 +31,7 @@ export function FileChip({ name: given, mime, size, glimpse = null, onOpen, onRe
       <span className="flex min-w-0 font-medium">
         <ShortName name={name} />
       </span>
-      {/* The visible text is part of the label. */ " "}
+      {/* The label begins with the visible text. */ " "}
       {size === null ? null : <span className="shrink-0 text-faint tabular-nums">{formatBytes(size)}</span>}
     </>
   );

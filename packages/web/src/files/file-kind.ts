@@ -1,4 +1,4 @@
-/** How a file is shown, by its media type and, if that says little, by its name. */
+/** How a file is shown: by its media type or, if the type is too general, by its name. */
 export type FileKind = "pdf" | "image" | "svg" | "html" | "diagram" | "markdown" | "table" | "code" | "text" | "other";
 
 const CODE: Readonly<Record<string, string>> = {

@@ -43,7 +43,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
   const kind = fileKind(file.name, file.mime);
   const isText = kind !== "pdf" && kind !== "image" && kind !== "other";
   const physical = file.physical_path;
-  // For code and plain text the source is the preview.
+  // For code and plain text, the source serves as the preview.
   const hasSource = isText && kind !== "code" && kind !== "text";
   const tabs: Tab[] = ["preview"];
   if (hasSource) tabs.push("source");
@@ -122,7 +122,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
 
 type ShownVersion = Pick<FileVersion, "version" | "size_bytes"> & Partial<Pick<FileVersion, "turn">>;
 
-/** The versions of a file, newest last; only the shown one until the server has answered. */
+/** The versions of a file, newest last. Until the server has answered, only the shown version. */
 function useVersions(conversationId: string, file: FileView): readonly ShownVersion[] {
   const [versions, setVersions] = useState<readonly ShownVersion[]>([file]);
   useEffect(() => {
@@ -132,7 +132,7 @@ function useVersions(conversationId: string, file: FileView): readonly ShownVers
         const listed = files.find(({ path }) => path === file.path)?.versions ?? [];
         if (listed.length > 0) setVersions(listed);
       })
-      .catch(() => undefined); // Without an answer of the server, the file is shown without its history.
+      .catch(() => undefined); // Until the server answers, the file is shown without its history.
     return () => control.abort();
   }, [conversationId, file.path]);
   return versions;

@@ -1,4 +1,4 @@
-/** Thumbnails beside file names: pasted pictures have the same name and differ only in their look. */
+/** Thumbnails beside file names, because pasted pictures have the same name and differ only in their content. */
 import type { FileView } from "@cairn/timeline";
 import { type ReactNode, useEffect, useState } from "react";
 import { fileAddress } from "../api/client.ts";

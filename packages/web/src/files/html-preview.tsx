@@ -1,4 +1,4 @@
-/** An HTML file as a picture of itself: in a frame without scripts, network and access to the app. */
+/** An HTML file in a frame without scripts, network and access to the app. */
 import { useEffect, useRef } from "react";
 import { PREFIX } from "../api/address.ts";
 import { withoutRequests } from "./without-requests.ts";

@@ -1,4 +1,4 @@
-/** The pictures of a conversation as `data:` addresses, for files that need nothing else. */
+/** The pictures of a conversation as `data:` addresses, so that a saved file is complete. */
 import type { FileView, TurnView } from "@cairn/timeline";
 import { request } from "../api/call.ts";
 import { fileAddress } from "../api/client.ts";

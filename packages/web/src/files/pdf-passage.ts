@@ -18,7 +18,7 @@ export interface CitedPage {
   readonly marks: readonly PageMark[];
 }
 
-/** Pages are read until the quoted words are found; without a quotation the first likely page counts. */
+/** Pages are read until the quoted words are found. Without a quotation, the first likely page is used. */
 export function useCitedPage(
   document: PDFDocumentProxy,
   pages: number,
@@ -71,7 +71,7 @@ async function citedOn(document: PDFDocumentProxy, number: number, claim: string
     const to = Math.min(str.length, passage.end - at);
     at += str.length + 1;
     if (from >= to || str.trim() === "") continue;
-    // Characters are assumed to be equally wide: a mark is a hint, not a measurement.
+    // Assumes that all characters have the same width, because a mark is only a hint.
     const [, , , , x = 0, y = 0] = transform as readonly number[];
     const [left = 0, bottom = 0] = viewport.convertToViewportPoint(x + (width * from) / str.length, y) as number[];
     marks.push({

@@ -44,7 +44,7 @@ export default function SourceViewer({ row, claim, onClose }: SourceViewerProps)
         <CitedContent claim={claim}>
           {isMarkdown(row) ? (
             <div {...REACHABLE} className="mx-auto w-full max-w-[44rem] px-6 py-5">
-              {/* Nothing in a source is a citation of this conversation. */}
+              {/* Text in a source is never a citation of this conversation. */}
               <KnownSourcesContext value={0}>
                 <DocumentContext value>
                   <Markdown text={text} />

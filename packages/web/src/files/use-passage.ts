@@ -39,7 +39,7 @@ export function usePassage(element: HTMLElement | null, claim: string): PassageS
   return state;
 }
 
-/** Scrolls the passage to the middle of its container. A long text may be one element, so its place is not enough. */
+/** Scrolls the passage itself to the middle, because a long text may be a single element. */
 function scrollTo(range: Range): void {
   for (let box = range.startContainer.parentElement; box !== null; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight || !/auto|scroll/.test(getComputedStyle(box).overflowY)) continue;

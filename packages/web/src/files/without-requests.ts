@@ -1,6 +1,6 @@
 /**
- * HTML without elements and attributes that run scripts or ask another server. The frame's policy refuses them anyway;
- * this keeps the browser from connecting ahead of a request (`preconnect`), which no policy refuses.
+ * Removes elements and attributes from HTML that run scripts or send requests to other servers. The frame's policy
+ * refuses these anyway, but no policy prevents early connections (`preconnect`).
  */
 const LEFT_OUT =
   "script, link, meta[http-equiv], base, iframe, frame, object, embed, applet, portal, template, noscript";
@@ -17,10 +17,10 @@ const ADDRESSES = [
   "xlink:href",
 ];
 
-/** A browser may read the written HTML differently, so it is cleaned until nothing changes. */
+/** A browser may parse the cleaned HTML differently, so cleaning is repeated until nothing changes. */
 const MAX_ROUNDS = 5;
 
-/** Removes everything that would send requests; null for HTML that changes each time it is parsed. */
+/** HTML without parts that would send requests; null for HTML that changes each time that it is parsed. */
 export function withoutRequests(html: string): string | null {
   let before = html;
   for (let round = 0; round < MAX_ROUNDS; round++) {

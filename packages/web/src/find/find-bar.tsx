@@ -1,4 +1,4 @@
-/** Search within the conversation, by the server: it also finds messages that are not loaded or rendered. */
+/** Search within the conversation. The server searches, so it also finds messages that are not loaded or rendered. */
 import type { SearchHit } from "@cairn/api";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -25,7 +25,7 @@ export function FindBar({ conversationId }: { readonly conversationId: string })
   const field = useRef<HTMLInputElement>(null);
   useShortcut("find", () => {
     if (route.page !== "chat") return;
-    // The next key press must already go to the search field.
+    // The field gets the focus synchronously, so that the next key press already reaches it.
     flushSync(() => navigate({ ...route, find: find ?? "" }, { replace: true }));
     field.current?.select();
     field.current?.focus();
@@ -97,7 +97,7 @@ function OpenBar({ ref, conversationId, find, turnId }: OpenBarProps) {
   );
 }
 
-/** The hits, in the order of the conversation. Two hits in one row are one place to go to. */
+/** The hits, in the order of the conversation. Two hits in one row count as one. */
 function onePerRow(hits: readonly SearchHit[]): SearchHit[] {
   const rows = Map.groupBy(
     [...hits].sort((a, b) => a.seq - b.seq),

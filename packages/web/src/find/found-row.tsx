@@ -1,4 +1,4 @@
-/** The row of a search hit: framed, with the words highlighted. */
+/** The row of a search hit, with a frame and with the words highlighted. */
 import { type ReactNode, useEffect, useRef } from "react";
 import { useRoute } from "../route/location.ts";
 import { wordsIn } from "./words-in.ts";
@@ -18,7 +18,7 @@ function Framed({ words, children }: { readonly words: string; readonly children
     const element = frame.current;
     if (element === null || !("highlights" in CSS)) return;
     const mark = () => CSS.highlights.set(FOUND, new Highlight(...rangesIn(element, words)));
-    // Text that is rendered later, such as highlighted code, is marked then.
+    // Text that is rendered later, such as highlighted code, is marked when it appears.
     const drawn = new MutationObserver(mark);
     drawn.observe(element, { childList: true, subtree: true, characterData: true });
     mark();

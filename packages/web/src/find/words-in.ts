@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** Words as written; the last one may be incomplete. A run of a script without spaces matches anywhere. */
+/** The words as typed. The last one may be incomplete. A word in a script without spaces matches anywhere. */
 export function wordsIn(text: string, query: string): Place[] {
   const asked = (query.match(WORD) ?? []).map(fold);
   const begun = asked.at(-1);
@@ -18,7 +18,7 @@ export function wordsIn(text: string, query: string): Place[] {
   return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const folded = fold(word);
     if (whole.has(folded) || folded.startsWith(begun)) return [{ start: index, end: index + word.length }];
-    // Positions are valid if folding has not changed the length.
+    // The positions are valid only if folding has not changed the length of the text.
     return runs.flatMap((run) => {
       const at = folded.length === word.length ? folded.indexOf(run) : -1;
       return at < 0 ? [] : [{ start: index + at, end: index + at + run.length }];
@@ -26,7 +26,7 @@ export function wordsIn(text: string, query: string): Place[] {
   });
 }
 
-/** Folds like the store: accents are removed, ligatures are plain letters, marks of other scripts are letters. */
+/** Folds text as the store does: accents are removed and ligatures become letters, but marks of other scripts stay. */
 const ACCENTS = /[\p{M}&&[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Arab}\p{scx=Hebr}\p{scx=Zinh}]]/gv;
 
 const LETTERS: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };

@@ -1,4 +1,4 @@
-/** The inspector: what the model saw. Loaded when it is first opened; its tabs interpret the rest of its address. */
+/** The inspector: what the model saw. Its code is loaded on demand. Its tabs interpret the rest of the address. */
 import { EyeOff, SearchX } from "lucide-react";
 import { Fragment } from "react";
 import "./inspector.css";
@@ -50,7 +50,7 @@ interface TabsProps {
   readonly current: InspectorTab | undefined;
 }
 
-/** Links and not ARIA tabs: each leads to its own address. */
+/** Links and no ARIA tabs, because each tab has its own address. */
 function Tabs({ conversationId, current }: TabsProps) {
   return (
     <nav aria-label="Inspector" className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-3">

@@ -1,4 +1,4 @@
-/** The tabs of the inspector, in their order; the first is the default. To add one, add a file and a line here. */
+/** The tabs of the inspector, in their order. The first tab is the default. A new tab needs a file, and a line here. */
 import { blocksTab } from "./blocks/blocks-tab.tsx";
 import type { InspectorTab } from "./data/inspector-tab.ts";
 import { filesTab } from "./files/files-tab.tsx";

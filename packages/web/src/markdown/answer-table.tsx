@@ -1,4 +1,4 @@
-/** A table of a text: its first rows, and all on request. */
+/** A table in a text. At first, only its first rows are shown, and all rows on request. */
 import type { Tokens } from "marked";
 import { useState } from "react";
 import { isFigure } from "../text/is-figure.ts";
@@ -6,9 +6,9 @@ import { Button } from "../ui/button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
 import { Inline, plainText } from "./inline-token.tsx";
 
-/** Maximum number of cells that a page lays out easily, next to its other content. */
+/** Maximum number of cells, so that a page with other content can lay them out quickly. */
 const MAX_CELLS = 1_000;
-/** Minimum number of rows, however wide the table is. */
+/** Minimum number of shown rows, even of a wide table. */
 const MIN_ROWS = 10;
 
 /** Number of rows that are shown at first. */

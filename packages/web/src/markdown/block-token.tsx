@@ -12,7 +12,7 @@ import { MathText } from "./math-text.tsx";
 export interface BlockTokenProps {
   readonly token: Token;
   readonly isOpen?: boolean;
-  /** Whether the block is inside another block and has the direction of that block. */
+  /** Whether the block is inside another block, whose text direction it then has. */
   readonly isInner?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function BlockToken({ token, isOpen = false, isInner = false }: BlockToke
     case "hr":
       return <hr />;
     case "heading":
-      // The page has its own title, so headings of a text start one level below.
+      // Headings of a text begin at the second level, because the page has its own title.
       return createElement(
         `h${Math.min(6, (token.depth as number) + 1)}`,
         side,

@@ -1,4 +1,4 @@
-/** Citation chips: the number of a source. Hover or press opens a card with its origin and the quoted words. */
+/** Citation chips: the number of a source. Pointing at or pressing one opens a card with origin and quoted words. */
 import type { SourceRow } from "@cairn/timeline";
 import { ExternalLink, FileText, Globe } from "lucide-react";
 import { Popover } from "radix-ui";
@@ -12,14 +12,14 @@ import { atWords } from "./text-fragment.ts";
 import { withoutComments } from "./without-comments.ts";
 
 const MAX_CHIPS = 6;
-/** Maximum number of sources shown for a token that names a thousand. */
+/** Maximum number of sources that are shown for one token, which may name a thousand. */
 const MAX_OPENED = 100;
 
 export function Citation({ sids, before }: { readonly sids: readonly number[]; readonly before: string }) {
   const highest = useContext(KnownSourcesContext);
   const [isWhole, setWhole] = useState(false);
   const known = sids.filter((sid) => sid <= highest);
-  // No source had this number when the text was written, so the token stays as text.
+  // The token stays text, because no source had this number when the text was written.
   if (known.length === 0) return <>{`[[S:${sids.join(",")}]]`}</>;
   const shown = known.slice(0, isWhole ? MAX_OPENED : MAX_CHIPS);
   const left = known.length - shown.length;

@@ -1,4 +1,4 @@
-/** Code with its language and a copy button. It is plain until it is complete and the highlighter is loaded. */
+/** Code with its language and a copy button. It has no colours until it is complete and the highlighter is loaded. */
 import { type ReactNode, useEffect, useState } from "react";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { REACHABLE } from "../ui/reachable.ts";
@@ -28,10 +28,10 @@ export function CodeBlock({ code, language, isOpen = false }: CodeBlockProps) {
 
 let highlighter: Highlighter | null = null;
 
-/** The highlighter could not be loaded, so the code stays plain. */
+/** The highlighter could not be loaded, so the code has no colours. */
 const keepPlain = () => undefined;
 
-/** Highlighted code; plain if the language is unknown. */
+/** Highlighted code. Code in an unknown language has no colours. */
 export function Highlighted({ code, language }: { readonly code: string; readonly language: string }): ReactNode {
   const [, setLoaded] = useState(highlighter !== null);
   useEffect(() => {

@@ -2,7 +2,7 @@
 export interface Passage {
   readonly start: number;
   readonly end: number;
-  /** Whether the words are quoted and not only similar. */
+  /** Whether the words are quoted literally and not only similar. */
   readonly isQuoted: boolean;
 }
 
@@ -11,7 +11,7 @@ const QUOTED = /[“"„«]([^“”"„«»]{8,600})[”"“»][\s.,;:)]*$/;
 const MIN_SHARED = 3;
 const MIN_SHARE = 0.6;
 
-/** The quotation at the end of a claim; empty when there is none. */
+/** The quotation at the end of a claim; empty without one. */
 export function quotedAtEnd(claim: string): string {
   return QUOTED.exec(claim.trimEnd())?.[1]?.replace(/\s+/g, " ").trim() ?? "";
 }
@@ -23,7 +23,7 @@ export function findPassage(claim: string, source: string): Passage | null {
   return place ?? mostAlike(lastSentence(claim), source);
 }
 
-/** Ignores line breaks, kinds of apostrophes and the marks of code and emphasis, which an answer shows as type. */
+/** Ignores differences in line breaks, apostrophes, and the marks of code and emphasis. */
 function placeOf(words: string, source: string): Passage | null {
   const pattern = words
     .split(" ")

@@ -1,9 +1,9 @@
-/** The passage of a source that a citation refers to, with its surroundings; otherwise the source's beginning. */
+/** The passage of a source that a citation refers to, with the text around it, or else the beginning of the source. */
 import { findPassage, quotedAtEnd } from "./find-passage.ts";
 
 export interface Quote {
   readonly before: string;
-  /** The cited words; empty when only the beginning is shown. */
+  /** The cited words; empty if only the beginning of the source is shown. */
   readonly quoted: string;
   readonly after: string;
 }
@@ -24,7 +24,7 @@ export function findQuote(textBefore: string, source: string): Quote | null {
       after: text.slice(end, to) + (to < text.length ? "…" : ""),
     };
   }
-  // A picture or a scanned page has no text, so the answer's quotation is all there is to show.
+  // A picture or a scanned page has no text, so only the quotation in the answer can be shown.
   const quoted = quotedAtEnd(textBefore);
   if (text === "") return quoted === "" ? null : { before: "", quoted, after: "" };
   return { before: text.slice(0, OPENING) + (text.length > OPENING ? "…" : ""), quoted: "", after: "" };

@@ -18,8 +18,8 @@ const block = fc.constantFrom(
   "$$\nx^2\n\ny\n$$",
   "***",
   "    indented code",
-  // With an empty line after it, as intentional uses have: fences in HTML do not count, and this cannot be decided at
-  // the end.
+  // An empty line follows, as in real texts: a fence inside HTML does not count, which is unknown at the end of the
+  // text.
   "<div>\n\nhtml\n\n</div>\n",
   "plain  \nbreak",
 );

@@ -1,8 +1,9 @@
 /**
- * The tokens of a text that grows at its end. Finished blocks are not parsed again: all before the last two, because
- * further text can still extend the last (a list item, a row, the underline of a heading) and, through a blank line,
- * the one before it; and nothing after the start of a possible formula, which is only recognised when it ends.
- * Unfinished syntax at the end is rendered as what it will become. A text that changed elsewhere is parsed again.
+ * The tokens of a text that grows at its end. Finished blocks are not parsed again. The last two blocks are never
+ * finished: further text can extend the last block (a list item, a row, the underline of a heading) and, after a blank
+ * line, the block before it. A block after the start of a possible formula is not finished either, because only the end
+ * of a formula shows that it is one. Incomplete syntax at the end is rendered as if complete. A text that changed
+ * before its end is parsed again.
  */
 import type { Token } from "marked";
 import { closeHalfOpen } from "./half-open.ts";

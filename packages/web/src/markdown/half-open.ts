@@ -1,7 +1,7 @@
 /**
- * Completes the end of a text that is still being written: open marks are closed, a link shows its words until its
- * address is complete, the first line of a table is a table, a formula is its source, and an incomplete citation is
- * hidden. Only text after the last empty line is changed, and only if something is open there.
+ * Completes the end of a text that is still being written: open marks are closed, a link without its complete address
+ * becomes its words, the first line of a table becomes a table, a formula becomes its source, and an incomplete
+ * citation is hidden. Only text after the last empty line is changed, and only if something is open there.
  */
 import { fencesOf } from "../text/fences.ts";
 
@@ -37,7 +37,7 @@ function openFormula(text: string): number | null {
   return source.includes("\n\n") || (!isOdd && source.includes("\\]")) ? null : at;
 }
 
-/** The first line of a table, once it has two cells; in its second line, all but the first cell may be missing. */
+/** The first line of a table, if it has two cells. In its second line, only the first cell must be there. */
 function closeTable(block: string): string {
   const [head = "", line, ...rest] = block.split("\n");
   if (!/^ {0,3}\|[^|]+\|.*[^|\s]/.test(head) || rest.length > 0) return block;
@@ -51,7 +51,7 @@ function closeTable(block: string): string {
   return `${head}\n|${" --- |".repeat(cells)}`;
 }
 
-/** Closes marks that are open at the end; a mark with nothing after it is removed. */
+/** Closes marks that are open at the end. An open mark at the very end is removed. */
 function closeMarks(block: string): string {
   const open = openMarks(block);
   let words = open.length === 0 ? block : block.trimEnd();
@@ -72,7 +72,7 @@ function openMarks(block: string): string[] {
   return open;
 }
 
-/** Emphasis begins before a word, and a single mark not after another word: `2*3` has none. */
+/** Emphasis begins before a word, and a single mark must not follow a word: `2*3` has no emphasis. */
 function opens(mark: string, block: string, at: number): boolean {
   const next = block[at + mark.length];
   if (mark.startsWith("`")) return true;

@@ -2,7 +2,7 @@ import { isValidElement, type ReactNode } from "react";
 import { expect, test } from "vitest";
 import { highlight } from "./highlight.tsx";
 
-/** How many nodes a drawing has, and its text. */
+/** The number of nodes of rendered code, and its text. */
 function measure(node: ReactNode): { nodes: number; text: string } {
   if (typeof node === "string") return { nodes: 1, text: node };
   const inner: unknown = isValidElement<{ children: ReactNode }>(node) ? node.props.children : node;

@@ -47,7 +47,7 @@ export type Highlighter = (code: string, language: string) => ReactNode;
 const MAX_LENGTH = 200_000;
 /** Code with longer lines stays plain: some grammars take seconds for them. JSON's does not. */
 const MAX_LINE_LENGTH = 2_000;
-/** After this many coloured parts the rest of a text is plain: each part is an element of the page. */
+/** Maximum number of coloured parts of a text, because each part is an element of the page. The rest has no colours. */
 const MAX_PARTS = 2_000;
 
 export const highlight: Highlighter = (code, language) => {
@@ -68,7 +68,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && Array.isArray(Reflect.get(value, "children"));
 }
 
-/** `budget.left`: how many more parts may be coloured; the rest is one text. */
+/** `budget.left`: how many more parts may be coloured. The text after them is one part. */
 function drawAll(parts: readonly unknown[], budget: { left: number }): ReactNode {
   const joined = joinTexts(parts);
   const drawn: ReactNode[] = [];

@@ -31,7 +31,7 @@ export function Inline({
 
 interface InlineTokenProps {
   readonly token: Token;
-  /** The words before the token, for citations: the words may contain the quotation. */
+  /** The text before the token. A citation needs it, because it may contain the quotation. */
   readonly before: string;
   readonly depth: number;
 }
@@ -74,7 +74,7 @@ function InlineToken({ token, before, depth }: InlineTokenProps): ReactNode {
   }
 }
 
-/** The name of a file of a turn. People do not know the ids of turns. */
+/** The name of a file without the id of its turn, which people do not know. */
 const FILE_OF_TURN = /^fi:turn_\d{10,}_\w+\.[^/]+\/(?:.*\/)?([^/]+)$/;
 
 /** A logical path in a code span becomes a link to its file, if it exists. */
@@ -114,7 +114,7 @@ function TextLink({ href, children }: { readonly href: string; readonly children
   );
 }
 
-/** Pictures of other servers are not loaded: the owner of the address would learn when the text is read. */
+/** Pictures of other servers are not loaded, because the owner of the server would learn when the text is read. */
 function Picture({ href, alt }: { readonly href: string; readonly alt: string }) {
   const { fileSource } = useContext(ReadingContext);
   const image = safeImage(href);

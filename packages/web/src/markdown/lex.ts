@@ -1,6 +1,6 @@
 /**
- * Markdown as tokens: GitHub's dialect, with math and citation tokens. Nothing here makes HTML; the tokens become React
- * elements, so that text of a model can never be anything but text.
+ * Markdown as tokens: GitHub's dialect, with math and citation tokens. The tokens become React elements and never HTML,
+ * so that text of a model is always shown as text.
  *
  * Text that would overload the parser, such as ten thousand nested quotes, is returned as one plain paragraph.
  */
@@ -48,7 +48,7 @@ const citation: TokenizerExtension = {
 const blockMath: TokenizerExtension = {
   name: "math",
   level: "block",
-  // Called with the rest of a block after its first character: it can begin only at the start of a line.
+  // Called with the rest of a block after its first character. A match counts only at the start of a line.
   start: (src) => foundAt(src.search(/\n(?:\$\$|\\\[)/)),
   tokenizer: (src) => {
     const found = /^(?:\$\$([^$]{1,8000}?)\$\$|\\\[([\s\S]{1,8000}?)\\\])[ \t]*(?:\n+|$)/.exec(src);
@@ -57,7 +57,7 @@ const blockMath: TokenizerExtension = {
   },
 };
 
-/** A dollar sign is math only if it is not a price: no space inside the signs, no digit after the last. */
+/** Dollar signs enclose math only if no space is inside of them and no digit follows, so that prices are not math. */
 const inlineMath: TokenizerExtension = {
   name: "inlineMath",
   level: "inline",
@@ -71,7 +71,7 @@ const inlineMath: TokenizerExtension = {
 };
 
 const marked = new Marked({ gfm: true, extensions: [citation, blockMath, inlineMath] });
-/** Longer texts are shown unformatted: nobody reads them, and parsing would take seconds. */
+/** Longer texts are shown unformatted, because nobody reads them and parsing would take seconds. */
 const MAX_LENGTH = 400_000;
 
 export function lexMarkdown(text: string): Token[] {
@@ -91,7 +91,7 @@ function isNestedTooDeep(text: string): boolean {
   );
 }
 
-/** The parser compares the marks of a paragraph with each other, so its cost is quadratic in their number. */
+/** Maximum marks in a paragraph: the parser compares them with each other, so its time grows with their square. */
 const MAX_MARKS = 2_500;
 
 function isMarkedTooOften(text: string): boolean {

@@ -10,7 +10,7 @@ test("each block is written from the side its words are, and what stands in it f
   expect(drawn("# مرحبا")).toContain('<h2 dir="auto">');
   expect(drawn("- أ\n- ب")).toContain('<ul dir="auto"><li>');
   expect(drawn("1. أ\n2. ب")).toContain('<ol dir="auto" start="1"><li>');
-  // A side of its own would keep the browser from asking its words for the side of the whole.
+  // A direction of its own would keep the browser from deriving the direction of the whole from its words.
   expect(drawn("> مرحبا")).toContain('<blockquote dir="auto"><p>مرحبا</p></blockquote>');
   expect(drawn("| أ |\n|---|\n| ب |")).toMatch(/<section[^>]* dir="auto"/);
   expect(drawn("```\na\n```")).toContain('<figure dir="ltr"');

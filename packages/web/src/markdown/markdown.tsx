@@ -1,4 +1,4 @@
-/** Markdown on the page. While a text grows only its last block is rendered again. */
+/** Markdown on the page. While a text grows, only its last block is rendered again. */
 import type { Token } from "marked";
 import { memo, useMemo, useRef } from "react";
 import { cx } from "../ui/class-names.ts";

@@ -1,5 +1,5 @@
 /**
- * Math. KaTeX, loaded when the first formula is shown, builds the elements itself; invalid formulas are shown as source
+ * A formula. KaTeX is loaded with the first formula and makes the elements itself. It shows invalid formulas as source
  * in red. Commands that make links, load pictures or set styles are disabled (`trust: false`).
  */
 import { useEffect, useRef } from "react";

@@ -1,4 +1,4 @@
-/** How the app shows a row of the pool. */
+/** The text of a row of the pool, as the app shows it. */
 import type { SourceRow } from "@cairn/timeline";
 
 /** The whole text of a row; empty for a picture or a PDF, whose file must be opened. */

@@ -1,4 +1,4 @@
-/** The address of a page at a passage: browsers that support text fragments scroll there and highlight it. */
+/** An address of a passage in a page: browsers with text fragments scroll there and highlight the passage. */
 const MAX_WORDS = 12;
 const ENDS = 5;
 

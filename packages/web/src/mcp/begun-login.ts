@@ -1,6 +1,6 @@
 /**
- * The login at an MCP server that this tab has begun. The answer of another login is not accepted: otherwise a page of
- * another site could log the user in with an account that is not theirs.
+ * The login at an MCP server that this tab has begun. The answer to another login is rejected, because otherwise a page
+ * of another site could log in the user with an attacker's account.
  */
 const KEY = "cairn.mcp-login";
 
@@ -10,7 +10,7 @@ interface BegunLogin {
   readonly from: string;
 }
 
-/** `address` is where the user logs in; its `state` returns with the answer. */
+/** `address`: the login page. The answer repeats the `state` in this address. */
 export function keepLogin(address: string, login: BegunLogin): void {
   const state = new URL(address).searchParams.get("state") ?? "";
   sessionStorage.setItem(KEY, JSON.stringify({ ...login, state }));

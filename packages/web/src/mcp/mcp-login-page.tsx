@@ -15,7 +15,7 @@ export function McpLoginPage({ search }: { readonly search: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const isBegun = useRef(false);
   useEffect(() => {
-    // React may run effects twice, and an answer can be used once.
+    // Finishes the login only once: React may run effects twice, and an answer is valid once.
     if (isBegun.current) return;
     isBegun.current = true;
     finish(search).catch((error: unknown) => setProblem(reasonOf(error)));

@@ -22,7 +22,7 @@ export function hrefOf(route: Route): string {
   return `${PREFIX}${formatRoute(route)}`;
 }
 
-/** The whole address of a place, to give to somebody. */
+/** The whole address of a place, for giving it to other people. */
 export function addressOf(route: Route): string {
   return new URL(hrefOf(route), location.origin).href;
 }

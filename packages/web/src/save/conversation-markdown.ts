@@ -8,7 +8,7 @@ export interface ExportParts extends SourcePlaces {
   readonly pictureSource: (path: string) => string | null;
 }
 
-/** The parts of the text, each complete in itself. */
+/** The parts of the text. Each part is complete Markdown. */
 export function conversationMarkdown(
   { title, turns, sources }: ConversationView,
   { pictureSource, ...places }: ExportParts,

@@ -67,7 +67,7 @@ function Frame() {
   const toggleSidebar = () => (isWide ? setSidebarShown((shown) => !shown) : setDrawerOpen((open) => !open));
   useShortcut("sidebar", toggleSidebar);
   useShortcut("search", () => {
-    // The next key press must already go to the search field.
+    // The field gets the focus synchronously, so that the next key press already reaches it.
     flushSync(() => (isWide ? setSidebarShown(true) : setDrawerOpen(true)));
     search.current?.focus();
   });
@@ -144,7 +144,7 @@ function Panes({ route }: { readonly route: Route }) {
   );
 }
 
-/** Loads the server's description until it answers; the list reports its own errors. */
+/** Loads the server's description, and retries until the server answers. The list reports its own errors. */
 async function start(): Promise<void> {
   onTokenRefused(() => appStore.update((state) => (state.needsToken ? state : { ...state, needsToken: true })));
   void refreshList();

@@ -15,7 +15,7 @@ async function sample(name: string, type: string): Promise<readonly File[]> {
   return [new File([await answer.blob()], name, { type })];
 }
 
-/** Draws bars with only the standard library, so that it runs in every sandbox. */
+/** Draws bars with only the standard library, because a sandbox may have no others. */
 const PROGRAM = `import csv
 
 rows = list(csv.DictReader(open("rescue-calls.csv")))

@@ -1,4 +1,4 @@
-/** The line above the open conversation: its title, what can be done with it, and the settings of the page. */
+/** The line above the open conversation: its title, its actions, and the settings of the page. */
 import { exportConversation } from "@cairn/api";
 import {
   Bell,

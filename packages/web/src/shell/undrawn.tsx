@@ -1,4 +1,4 @@
-/** Shown when the page fails to render: a bug, or a part of the app that could not be loaded. */
+/** Shown instead of the page if rendering fails, because of a bug or because a part of the app could not be loaded. */
 import { TriangleAlert } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";

@@ -23,9 +23,9 @@ export interface AppState {
   readonly list: ConversationList;
   readonly session: Session | null;
   readonly toasts: readonly Toast[];
-  /** Conversations that are being deleted, and that the page no longer shows. */
+  /** Conversations that will be deleted soon, and that the page already hides. */
   readonly removed: ReadonlySet<string>;
-  /** The server requires a token that this browser does not have. */
+  /** Whether the server requires a token that this browser does not have. */
   readonly needsToken: boolean;
 }
 
@@ -59,7 +59,7 @@ function show(toast: Omit<Toast, "id">): number {
   const id = ++toasts;
   appStore.update((state) => {
     const last = new Set(state.toasts.slice(-3));
-    // A message with a button must stay long enough for the user to reach the button.
+    // A message with a button stays for longer, so that the user has time to reach the button.
     const kept = state.toasts.filter((each) => last.has(each) || each.action !== undefined);
     return { ...state, toasts: [...kept, { id, ...toast }] };
   });

@@ -2,7 +2,7 @@
 import { appStore } from "./app-state.ts";
 import { createStore, useStore } from "./store.ts";
 
-/** Key under which the browser stores the chosen model. Without an entry, the agent's own model is used. */
+/** The browser's storage key for the chosen model. Without an entry, the agent's own model is used. */
 const KEY = "cairn.model";
 const store = createStore<string | null>(read());
 

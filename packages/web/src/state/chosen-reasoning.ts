@@ -2,7 +2,7 @@
 import { EFFORTS, MAX_REASONING_BUDGET, type SentReasoning } from "@cairn/timeline";
 import { createStore, useStore } from "./store.ts";
 
-/** The chosen reasoning; null for that of the conversation or the agent. */
+/** The chosen reasoning; null for the reasoning of the conversation or the agent. */
 const store = createStore<SentReasoning | null>(null);
 
 export function useChosenReasoning(): SentReasoning | null {
@@ -13,13 +13,13 @@ export function chosenReasoning(): SentReasoning | null {
   return store.get();
 }
 
-/** Any other text chooses no effort. */
+/** Any other text means that no effort is chosen. */
 export function chooseEffort(given: string): void {
   const effort = EFFORTS.find((each) => each === given);
   store.update((chosen) => reasoningOf(effort, chosen?.budget_tokens));
 }
 
-/** Takes the nearest number of tokens that the server accepts; text that is not a number removes the budget. */
+/** Sets the budget to the nearest number of tokens that the server accepts. Text that is not a number removes it. */
 export function chooseBudget(given: string): void {
   const tokens = given.trim() === "" ? Number.NaN : Math.trunc(Number(given));
   const budget = Number.isNaN(tokens) ? undefined : Math.min(MAX_REASONING_BUDGET, Math.max(1, tokens));

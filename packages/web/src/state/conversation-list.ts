@@ -52,7 +52,7 @@ async function load(query: string): Promise<void> {
   }
 }
 
-/** How often the list is read while another conversation works; the open one reports its own changes. */
+/** Interval for reading the list while a conversation works that is not open. The open one reports its own changes. */
 const LOOK_MS = 5_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,7 +64,7 @@ function lookAgain(items: readonly ListedConversation[]): void {
 
 type ConversationPage = Awaited<ReturnType<typeof listConversations>>;
 
-/** The list with a fresh beginning; entries loaded after it stay. */
+/** The list with a new beginning. Entries that were loaded after the beginning stay. */
 function withFirstPage(list: ConversationList, query: string, page: ConversationPage): ConversationList {
   const { conversations, next_cursor: cursor } = page;
   const last = conversations.at(-1)?.last_activity_at ?? "";

@@ -1,4 +1,4 @@
-/** Loads cited sources that this page does not know. Those cited at the same time are requested together, once. */
+/** Loads cited sources that this page does not know. Sources that appear at the same time are requested together. */
 import { findSources } from "../api/client.ts";
 import { updateSession } from "./open-session.ts";
 import { addSources } from "./session.ts";
@@ -28,7 +28,7 @@ async function ask(id: string, wanted: Wanted): Promise<void> {
       const rows = await findSources(id, part);
       updateSession(id, (session) => addSources(session, rows));
     } catch {
-      // The card says that the source is unknown; it is requested again later.
+      // The card then says that the source is unknown. A later citation requests it again.
       for (const sid of part) wanted.asked.delete(sid);
     }
   }

@@ -1,11 +1,11 @@
-/** Live text that is not on the timeline yet, by stream. Pieces have offsets, so repeated ones change nothing. */
+/** Live text that is not on the timeline yet, by stream. Pieces have offsets, so a repeated piece changes nothing. */
 import type { LiveEvent } from "@cairn/api";
 
 type StreamDelta = LiveEvent<"stream.delta">;
 type OpenStream = Pick<StreamDelta, "stream" | "turn_id" | "kind" | "path" | "text">;
 export type OpenStreams = ReadonlyMap<string, OpenStream>;
 
-/** The key of a stream of one kind: thinking and text of a decision may have the same id. */
+/** The key of one kind of text in a stream, because the thinking and the text of a decision may have the same id. */
 export function streamKey({ stream, kind }: Pick<OpenStream, "stream" | "kind">): string {
   return `${stream} ${kind}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the user may see internal content, as the server says. Until the server has answered, nothing is hidden,
- * because the server checks every request anyway.
+ * Whether the user may see internal content, as the server says. Before the server has answered, the app hides nothing,
+ * because the server checks every request.
  */
 import { useApp } from "./app-state.ts";
 

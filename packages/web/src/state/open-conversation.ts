@@ -1,4 +1,4 @@
-/** Opens a conversation and follows it until another is opened. Loading is retried; following resumes by seq. */
+/** Opens a conversation and follows it until another one is opened. Retries loading, and resumes following by seq. */
 import { ApiError } from "../api/api-error.ts";
 import { loadConversation, showConversation } from "../api/client.ts";
 import { follow, waitAfter } from "../api/follow.ts";
@@ -28,7 +28,7 @@ export function openConversation(id: string | null): void {
   current?.abort();
   current = null;
   appStore.update((state) => ({ ...state, session: id === null ? null : newSession(id) }));
-  // The conversation that was left no longer reports its changes, so the list must be read again.
+  // The previous conversation is not followed any more, so the list must be read again.
   if (left !== null) void refreshList();
   if (id === null) return;
   resumeUnsent(id);
@@ -70,14 +70,14 @@ async function rememberShown(id: string): Promise<void> {
   }
 }
 
-/** A turn that begins may be another version of a turn. */
+/** This turn may be another version of an existing turn. */
 async function refreshVersions(id: string, signal: AbortSignal): Promise<void> {
   try {
     const { versions } = await loadConversation(id, { limit: 1 }, { signal });
     updateSession(id, (session) => ({ ...session, versions }));
     if (versions.length > 0) await refreshVersionNames(id);
   } catch {
-    // The versions appear when the conversation is opened again; a lost connection is shown elsewhere.
+    // Ignored: the versions are loaded again with the conversation, and the banner shows a lost connection.
   }
 }
 
@@ -117,7 +117,7 @@ export async function loadOlder(id: string): Promise<void> {
     const page = await loadConversation(id, { before: first.n, limit: TURNS_AT_ONCE });
     updateSession(id, (open) => addOlder(open, page));
   } catch {
-    // The banner says that the server is unreachable; scrolling retries.
+    // The banner says that the server is unreachable. Scrolling tries again.
     updateSession(id, (open) => ({ ...open, isLoadingOlder: false }));
   }
 }

@@ -32,7 +32,7 @@ interface FoldOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Returns the function that takes events. Events that arrive before the next frame are folded together. */
+/** Returns a function that takes events. It folds all events that arrive before the next frame together. */
 export function foldArriving(
   id: string,
   { signal, onFolded, onFailure }: FoldOptions,
@@ -48,7 +48,7 @@ export function foldArriving(
       updateSession(id, (session) => events.reduce(applyServerEvent, session));
       onFolded(events);
     } catch (error) {
-      // An event that cannot be parsed, such as one of a newer server, would block forever, so it is reported.
+      // An event that cannot be parsed, as of a newer server, is reported, because retrying would never succeed.
       onFailure(error);
     }
   };
@@ -72,7 +72,7 @@ export function applyServerEvent(session: Session, { event = "", data: text }: E
   return read === null ? session : applyJournalEvent(session, read);
 }
 
-/** How many progress texts of a call are kept: those of a program are parts of its output. */
+/** Number of progress texts of a call that are kept, because those of a program are pieces of its output. */
 const PROGRESS_KEPT = 8;
 
 function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): Session {
@@ -90,7 +90,7 @@ function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): S
       const read = readAs(liveEvents[name], data);
       if (read === null) return session;
       const before = session.progress.get(read.call_id) ?? [];
-      // When a client connects again, the server repeats the latest progress text.
+      // The server repeats the latest progress text when a client connects again.
       if (before.at(-1) === read.text) return session;
       const latest = [...before, read.text].slice(-PROGRESS_KEPT);
       return { ...session, progress: new Map(session.progress).set(read.call_id, latest) };
@@ -111,7 +111,7 @@ function applyLiveEvent(session: Session, name: LiveEventName, data: unknown): S
       return { ...session, status, queuePosition, ...over };
     }
     case "lagging":
-      return session; // The server closes the connection, and a new one resumes.
+      return session; // The server closes the connection after this event. A new connection resumes.
   }
 }
 
@@ -162,6 +162,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // The data is not one of our events, so the schemas reject it.
+    return null; // The data is not JSON, so the schemas of events reject it.
   }
 }

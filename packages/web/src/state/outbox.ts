@@ -1,7 +1,7 @@
 /**
  * Messages that the server has not accepted yet, stored in the browser for each conversation, so that leaving the
- * conversation or the page loses none. Each keeps its key, so that a message that did arrive is accepted only once.
- * Files cannot be stored this way; the user must attach them again.
+ * conversation or the page loses none. Each message keeps its key, so that the server accepts it only once. Files are
+ * not stored, so the user must attach them again.
  */
 import { modeSchema, sentPromptSchema } from "@cairn/api";
 import { reasoningSchema } from "@cairn/timeline";
@@ -55,6 +55,6 @@ function write(conversationId: string, list: readonly Unsent[]): void {
     if (list.length === 0) localStorage.removeItem(PREFIX + conversationId);
     else localStorage.setItem(PREFIX + conversationId, JSON.stringify(list));
   } catch {
-    // Storage is full or disabled: the message lasts as long as the page.
+    // Storage is full or disabled, so the message lasts only as long as the page.
   }
 }

@@ -1,4 +1,4 @@
-/** Prints a whole conversation: loads missing turns first, because the browser prints what is on the page. */
+/** Prints a whole conversation. It loads missing turns first, because the browser prints only what is on the page. */
 import { tell } from "./app-state.ts";
 import { loadOlder } from "./open-conversation.ts";
 import { sessionOf } from "./open-session.ts";
@@ -7,7 +7,7 @@ import { sessionOf } from "./open-session.ts";
 const LOOK_MS = 50;
 
 export async function printConversation(id: string): Promise<void> {
-  // Printing starts after the menu has closed.
+  // Waits until the menu has closed, so that it is not printed.
   if (await loadAllTurns(id)) setTimeout(() => globalThis.print());
 }
 

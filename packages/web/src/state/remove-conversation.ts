@@ -1,6 +1,6 @@
 /**
- * Deletes a conversation, or one version of it, after 15 seconds in which the user can undo it. Until then the page
- * only hides it. A page that is closed deletes it at once.
+ * Deletes a conversation, or one version of it, after 15 seconds in which the user can undo it. Until then, the page
+ * only hides it. If the page is closed before, it is deleted at once.
  */
 import { deleteConversation } from "../api/client.ts";
 import { navigate } from "../route/location.ts";

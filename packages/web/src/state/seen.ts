@@ -1,4 +1,4 @@
-/** Up to which event the user has seen each conversation, stored in the browser, and notifications about others. */
+/** The seq up to which the user has seen each conversation, stored in the browser, and notifications about changes. */
 import type { ListedConversation } from "@cairn/api";
 import { navigate } from "../route/location.ts";
 import { createStore, useStore } from "./store.ts";
@@ -17,7 +17,7 @@ export function noteSeen(id: string, seq: number): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Storage is full or disabled: the marks last as long as the page.
+    // Storage is full or disabled, so this lasts only as long as the page.
   }
 }
 
@@ -27,7 +27,7 @@ export function useIsUnread({ conversation_id, last_seq, status }: ListedConvers
   return seen !== undefined && last_seq > seen && (status === "idle" || status === "waiting");
 }
 
-/** The conversations whose turn ended or asks for something, judging by two lists. */
+/** The conversations in which a turn ended or asked something between two versions of the list. */
 export function endedTurns(
   before: readonly ListedConversation[],
   after: readonly ListedConversation[],

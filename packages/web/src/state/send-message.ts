@@ -1,4 +1,4 @@
-/** Sends a message: shown at once, uploaded, retried while the server is unreachable, kept if it is rejected. */
+/** Sends a message. It is shown at once, retried while the server is unreachable, and kept if it is rejected. */
 import type { SendMode, SentPrompt } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
 import { waitAfter } from "../api/follow.ts";
@@ -21,7 +21,7 @@ export interface Message {
 
 /** Messages that this page is sending, by key. */
 const onTheWay = new Map<string, { readonly outgoing: Outgoing; readonly control: AbortController }>();
-/** Maximum attempts while the server is overloaded, before the user is asked. */
+/** Maximum number of attempts while the server is overloaded. Then the user decides. */
 const MAX_TRIES = 6;
 const FILES_LOST =
   "The page was closed before the files were uploaded. Take the message back and attach the files again.";
@@ -126,7 +126,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** Checks the files first: one that was moved or changed breaks the upload like an unreachable server. */
+/** Checks the files first, because the upload of a moved or changed file fails as if the server were unreachable. */
 async function checkReadable(files: readonly File[]): Promise<void> {
   for (const file of files) {
     try {

@@ -12,7 +12,7 @@ import type { ConversationPage } from "../api/client.ts";
 import type { Connection } from "../api/follow.ts";
 import { type OpenStreams, streamKey } from "./live-text.ts";
 
-/** A message that is being sent. It stays, with its error, until it is accepted or taken back. */
+/** A message that is being sent. It stays, maybe with an error, until it is accepted or taken back. */
 export interface Outgoing {
   readonly key: string;
   readonly mode: SendMode;
@@ -24,7 +24,7 @@ export interface Outgoing {
   readonly files: readonly File[];
   /** The part of the message that is uploaded, from 0 to 1. */
   readonly progress: number;
-  /** Why the message is being retried: the server answers but is overloaded. */
+  /** Why the message is sent again, if the server answers but is overloaded. */
   readonly delay: string | null;
   readonly problem: string | null;
   /** The seq of the message's event, once the server has accepted the message. */
@@ -52,11 +52,11 @@ export interface Session {
   readonly progress: ReadonlyMap<string, readonly string[]>;
   /** Set while the model cannot be reached and the server retries. */
   readonly waiting: { readonly reason: string; readonly ms: number } | null;
-  /** The model's view is being summarised: its size in tokens. */
+  /** The size of the model's view in tokens, while a compaction runs. */
   readonly compacting: number | null;
   readonly connection: Connection;
   readonly outgoing: readonly Outgoing[];
-  /** The user asked to stop, and the turn has not stopped yet. */
+  /** Whether the user has asked to stop a turn that has not stopped yet. */
   readonly isStopping: boolean;
 }
 
@@ -84,7 +84,7 @@ export function newSession(id: string): Session {
   };
 }
 
-/** The latest turns, as the server folded them. Messages that are being sent stay. */
+/** The state with the latest turns from the server. Messages that are being sent stay. */
 export function openPage(session: Session, page: ConversationPage): Session {
   const { conversation, seq, turns, sources, highest_sid, pending } = page;
   const earlier = Math.max(0, (turns[0]?.n ?? 1) - 1);
@@ -117,7 +117,7 @@ export function openPage(session: Session, page: ConversationPage): Session {
   });
 }
 
-/** Adds rows from before the page was opened; rows that the page already knows are newer. */
+/** Adds rows of the pool from before the page was opened. Rows that the page already has are newer and stay. */
 export function addSources(session: Session, rows: readonly SourceRow[]): Session {
   return rows.length === 0
     ? session
@@ -137,7 +137,7 @@ export function addOlder(session: Session, page: ConversationPage): Session {
   return { ...session, view, hasOlder: page.has_more && older.length > 0, isLoadingOlder: false };
 }
 
-/** Removes accepted messages that are on the timeline or wait there for their turn. */
+/** Removes accepted messages that are now on the timeline or in the server's list of waiting messages. */
 export function settleOutgoing(session: Session): Session {
   const left = session.outgoing.filter(({ acceptedSeq }) => acceptedSeq === null || acceptedSeq > session.view.seq);
   return left.length === session.outgoing.length ? session : { ...session, outgoing: left };
@@ -163,7 +163,7 @@ function openTurnOf(session: Session): TurnView | null {
   return last !== undefined && last.closed_at === null ? last : null;
 }
 
-/** Whether the agent is working, so that a message steers it instead of opening a turn. */
+/** Whether the agent is working. A message then steers it and opens no turn. */
 export function isBusy(session: Session): boolean {
   return openTurnOf(session) !== null || session.status === "running" || session.status === "queued";
 }

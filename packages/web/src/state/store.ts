@@ -1,9 +1,9 @@
-/** A value with its update function and its subscribers. All state of the app is in such stores. */
+/** A value with an update function and subscribers. All state of the app is in such stores. */
 import { useCallback, useRef, useSyncExternalStore } from "react";
 
 export interface Store<T> {
   get(): T;
-  /** Replaces the value; the same reference means no change, and subscribers are not called. */
+  /** Replaces the value; if the new value is the same object, subscribers are not called. */
   update(change: (value: T) => T): void;
   subscribe(listener: () => void): () => void;
 }

@@ -1,4 +1,4 @@
-/** From where the user switched to another version of a turn, so that the turn and its buttons stay where they were. */
+/** Where the user switched to another version of a turn, so that the turn and its buttons stay at this place. */
 
 export interface Switch {
   /** The conversation with the other version. */
@@ -19,7 +19,7 @@ export function noteSwitch(made: Switch): void {
   focus = made;
 }
 
-/** The switch that led to a conversation, until its place is reached. */
+/** The switch that opened a conversation, until the page has scrolled to its place. */
 export function switchTo(conversationId: string): Switch | null {
   return place?.to === conversationId ? place : null;
 }

@@ -1,4 +1,4 @@
-/** Actions on turns. Retry and edit make another version of the turn: a timeline is never rewritten. */
+/** Actions on turns. Retry and edit make another version of the turn, because a timeline never changes. */
 import type { SentFile } from "@cairn/api";
 import type { TurnView } from "@cairn/timeline";
 import {
@@ -31,7 +31,7 @@ export interface Withdrawn {
 
 /**
  * Stops the turn and withdraws the messages that wait. Returns their texts and files, so that they can be sent again.
- * Files that this page does not have are named to the user, who has to attach them again.
+ * If this page does not have some of the files, the user is asked to attach them again.
  */
 export async function stop(id: string): Promise<Withdrawn> {
   const waiting = sessionOf(id)?.view.pending ?? [];
@@ -68,7 +68,7 @@ export async function approve(id: string, callId: string, answer: ApprovalAnswer
   await tellingProblems(() => giveApproval(id, callId, answer));
 }
 
-/** Stores the user's judgement of an answer. `said` is shown when it is stored. */
+/** Stores the user's judgement of an answer, and then shows `said`. */
 export async function judge(
   id: string,
   turnId: string,
@@ -85,7 +85,7 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
   const title = (sessionOf(id)?.view.title ?? "").replace(/^Fork of /, "");
   await tellingProblems(async () => {
     const forked = await forkConversation(id, { turn_id: turnId, edge: "after" });
-    // With the same title, the list would show two equal entries.
+    // A different title, because the list would otherwise have two equal entries.
     if (title !== "") await renameConversation(forked, `Fork of ${title}`.slice(0, 500).toWellFormed());
     go(forked);
     await refreshList();
@@ -93,8 +93,8 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
 }
 
 /**
- * Asks the same or an edited question again: another version of the turn. Its files are kept, and `added` ones are
- * included. The version exists only together with its message. Returns whether there is one.
+ * Asks the same or an edited question again in another version of the turn, with the question's files and the files
+ * `added`. If the message is refused, no version is made. Returns whether a version was made.
  */
 export async function askAgain(
   id: string,
@@ -125,7 +125,7 @@ export function openVersion(id: string): void {
   go(id);
 }
 
-/** Starts a conversation with its first message; returns its id, or null after a failure. */
+/** Starts a conversation with its first message. Returns the id of the conversation, or null after a failure. */
 export async function startConversation(message: Message, agent: string | null = null): Promise<string | null> {
   let created: string | null = null;
   await tellingProblems(async () => {

@@ -1,4 +1,4 @@
-/** A turn as people call it: its number and the first words of its question. */
+/** A name of a turn for people: its number and the first words of its question. */
 import type { TurnView } from "@cairn/timeline";
 import { useCallback } from "react";
 import { useApp } from "./app-state.ts";
@@ -11,7 +11,7 @@ export function turnName({ n, prompt }: Pick<TurnView, "n" | "prompt">): string 
   return short === "" ? `Turn ${n}` : `Turn ${n}: ${short}`;
 }
 
-/** The id of a turn that the page has not loaded. */
+/** For a turn that the page has not loaded: its id. */
 export function useTurnName(turnId: string | null): string {
   const turn = useApp(
     useCallback(({ session }) => session?.view.turns.find(({ turn_id }) => turn_id === turnId), [turnId]),

@@ -15,7 +15,7 @@ export async function refreshVersionNames(id: string): Promise<void> {
     );
     updateSession(id, (session) => ({ ...session, versionNames: new Map(named) }));
   } catch {
-    // Versions are shown by their numbers; a lost connection is shown elsewhere.
+    // Without names, versions are shown by their numbers. The banner shows a lost connection.
   }
 }
 
@@ -29,7 +29,7 @@ export async function giveVersionName(openId: string, id: string, turn: number, 
   if (sessionOf(openId) !== null) await refreshVersionNames(openId);
 }
 
-/** Returns a function that gives the name of a conversation's version of a turn; null without one. */
+/** Returns a function for the name of a turn's version in a conversation; null without a name. */
 export function useVersionNames(turn: number): (id: string) => string | null {
   const names = useApp(({ session }) => session?.versionNames);
   return (id) => names?.get(nameKey(id, turn)) ?? null;

@@ -1,7 +1,7 @@
 /**
- * The files of messages that this page has sent and that may still wait for their turn, by the key that the server gave
- * the message. The server has the files too, but only the browser's own can return to the composer when such a message
- * is withdrawn.
+ * The files of messages that this page has sent and that may still wait for their turn, by the server's key of the
+ * message. When such a message is withdrawn, only files of this browser can return to the composer, although the server
+ * has them, too.
  */
 const MAX_MESSAGES = 20;
 const kept = new Map<string, readonly File[]>();
@@ -13,7 +13,7 @@ export function keepWaitingFiles(key: string, files: readonly File[]): void {
   if (kept.size > MAX_MESSAGES && oldest !== undefined) kept.delete(oldest);
 }
 
-/** Undefined if another page has sent the message, or this one before it was loaded again. */
+/** Undefined if another page sent the message, or if this page was reloaded since. */
 export function waitingFiles(key: string): readonly File[] | undefined {
   return kept.get(key);
 }

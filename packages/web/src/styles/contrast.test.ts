@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 
-/** Each token's colour in the light theme and in the dark one. */
+/** The colour of each token in the light and in the dark theme. */
 const tokens = [...css.matchAll(/--([a-z0-9-]+): (?:light-dark\((#[0-9a-f]{6}), )?(#[0-9a-f]{6})\)?;/g)];
 const light = new Map(tokens.map(([, name = "", first, last = ""]) => [name, first ?? last]));
 const dark = new Map(tokens.map(([, name = "", , last = ""]) => [name, last]));

@@ -1,11 +1,11 @@
 /** Fenced code in Markdown. */
-/** The text with the end of fenced code that was left open. */
+/** The text, with an end for fenced code that has none. */
 export function closeFence(text: string): string {
   const { open } = fencesOf(text);
   return open === null ? text : `${text}\n${open}`;
 }
 
-/** The fence that is open at the end of the text, and the end of the last complete one. */
+/** The fence that is open at the end of the text, and the position of the end of the last complete one. */
 export function fencesOf(text: string): { readonly open: string | null; readonly end: number } {
   let open: string | null = null;
   let end = 0;

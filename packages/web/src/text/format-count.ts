@@ -1,4 +1,4 @@
-/** Numbers of the inspector, as short as possible without being misleading. */
+/** Formats numbers of the inspector, as short as possible without being misleading. */
 
 const whole = new Intl.NumberFormat("en-GB");
 
@@ -23,7 +23,7 @@ export function formatCost(dollars: number): string {
 
 export function formatShare(share: number): string {
   const percent = share * 100;
-  // Values just below 100 are not rounded up, so that only the whole is 100 %.
+  // Values just below 100 are rounded down, so that only the whole is 100 %.
   if (percent > 99 && percent < 100) return "99 %";
   return `${percent > 0 && percent < 1 ? "< 1" : Math.round(percent)} %`;
 }

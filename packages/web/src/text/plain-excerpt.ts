@@ -1,4 +1,4 @@
-/** An excerpt of an answer as one line of plain text: without the marks of bold text, code and citations. */
+/** An excerpt of an answer as one line of plain text, without the marks of bold text, code and citations. */
 export function plainExcerpt(text: string): string {
   return text
     .replace(/\s?\[\[S:[^\]\n]*\]\]/g, "")

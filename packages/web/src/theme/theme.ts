@@ -31,7 +31,7 @@ export function setTheme(theme: Theme): void {
   }
 }
 
-/** Switches to the other theme; back to the system's setting if that is the same. */
+/** Switches to the other theme, or back to the system's setting if this has the same effect. */
 export function toggleTheme(): void {
   const systemIsDark = matchMedia("(prefers-color-scheme: dark)").matches;
   const isDark = store.get() === "system" ? systemIsDark : store.get() === "dark";

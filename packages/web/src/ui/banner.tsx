@@ -1,4 +1,4 @@
-/** A line across a pane that says what is wrong and what happens next. */
+/** A line at the top of a pane with a problem and what happens next. */
 import type { ReactNode } from "react";
 import { cx } from "./class-names.ts";
 

@@ -1,4 +1,4 @@
-/** Keeps a component that fails to render from breaking the rest of the page. */
+/** Catches errors of a component, so that the rest of the page stays usable. */
 import { Component, type ReactNode } from "react";
 
 export interface BoundaryProps {

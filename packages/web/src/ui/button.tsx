@@ -1,4 +1,4 @@
-/** Buttons: one primary action per place, secondary ones, and icon buttons with a name. */
+/** Buttons: primary (one in each place), secondary, and icon buttons with a name. */
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { cx } from "./class-names.ts";
 

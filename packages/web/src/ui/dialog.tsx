@@ -32,9 +32,9 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
   useLayoutEffect(() => {
     if (dialog === null) return;
     dialog.showModal();
-    // The requested field, otherwise the title: a focused button would show its name and take the first Escape.
+    // Focuses the requested field, or else the title: a focused button would show its name and take the first Escape.
     (dialog.querySelector<HTMLElement>("[data-first-focus]") ?? dialog.querySelector("h2"))?.focus();
-    // Closed before it is removed from the page, because only then does the browser restore the focus.
+    // The dialog is closed before it is removed, because only then the browser restores the focus.
     return () => dialog.close();
   }, [dialog]);
   return (

@@ -1,4 +1,4 @@
-/** Shown when there is no content: why, and what to do. */
+/** Shown in place of missing content, with the reason and what the user can do. */
 import type { ReactNode } from "react";
 
 export interface EmptyStateProps {

@@ -1,4 +1,4 @@
-/** The names of icon buttons (`data-hint`, `data-keys`), shown on hover or focus by one element of the page. */
+/** The names of icon buttons (`data-hint`, `data-keys`), which one element of the page shows on hover or focus. */
 import { useEffect, useRef, useState } from "react";
 import { Keys } from "./keys.tsx";
 
@@ -62,7 +62,7 @@ export function HintLayer() {
   );
 }
 
-/** Above the element, or below it if there is no space; always within the page. */
+/** Above the element, or below it if there is no space above. Always within the page. */
 function hintOf(element: HTMLElement): Hint | null {
   if (!element.isConnected) return null;
   const { left, width, top, bottom } = element.getBoundingClientRect();

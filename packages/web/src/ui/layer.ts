@@ -1,4 +1,4 @@
-/** The container for floating parts (menus, cards): their dialog, because an open dialog is above everything else. */
+/** The container for menus and cards: the dialog in which they are, because an open dialog is above all else. */
 import { createContext, useContext } from "react";
 
 export const LayerContext = createContext<HTMLElement | null>(null);

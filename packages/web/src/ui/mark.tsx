@@ -1,4 +1,4 @@
-/** The logo: three stones. Decoration beside the name, so it has no label. */
+/** The logo: three stones. It has no label, because the name is beside it. */
 export function Mark({ className, breathing = false }: { readonly className?: string; readonly breathing?: boolean }) {
   const stones = [
     [

@@ -1,4 +1,4 @@
-/** A small status symbol, by colour and shape; the words are beside it. */
+/** A small status symbol with a colour and a shape. The words are beside it. */
 import { cx } from "./class-names.ts";
 
 export type PebbleTone = "faint" | "accent" | "ochre" | "danger";

@@ -1,2 +1,2 @@
-/** Attributes for scrollable elements that make them focusable, so that a keyboard can scroll them too. */
+/** Attributes that make a scrollable element focusable, so that people can scroll it with the keyboard. */
 export const REACHABLE = { tabIndex: 0 } as const;

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: one table, one listener. While the user types, only Escape and those with a modifier fire. */
+/** Keyboard shortcuts: one table, one listener. While the user types, only Escape and modifier shortcuts work. */
 import { useEffect, useRef } from "react";
 
 export const SHORTCUTS = {
@@ -56,7 +56,7 @@ export function shortcutOf(press: KeyPress, isTyping: boolean): ShortcutName | n
   return null;
 }
 
-/** In a search field, Escape empties the field. While there is text in a field, it must not stop the agent. */
+/** In a search field, Escape empties the field. Escape stops the agent only if the field has no text. */
 function keepsEscape(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type === "search" || target.value !== "";
   return target instanceof HTMLTextAreaElement && target.value !== "";

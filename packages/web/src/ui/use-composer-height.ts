@@ -1,4 +1,4 @@
-/** Tells the page how high the composer at its end is, so that toasts stand above it. */
+/** Tells the page the height of the composer at its end, so that toasts appear above the composer. */
 import { type RefObject, useLayoutEffect } from "react";
 
 const NAME = "--composer-height";

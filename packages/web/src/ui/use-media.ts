@@ -1,4 +1,4 @@
-/** Media queries about the window and the pointer, as hooks. */
+/** Hooks for media queries about the window and the pointer. */
 import { useSyncExternalStore } from "react";
 
 function mediaHook(condition: string, otherwise: boolean): () => boolean {
@@ -13,7 +13,7 @@ function mediaHook(condition: string, otherwise: boolean): () => boolean {
 /** Whether there is space for the list beside the open conversation. */
 export const useIsWide = mediaHook("(min-width: 52rem)", true);
 
-/** Whether the device is used by touch, and therefore probably with an on-screen keyboard. */
+/** Whether the device has a touch screen, and therefore probably an on-screen keyboard. */
 export const useIsTouched = mediaHook("(pointer: coarse)", false);
 
 export const useSystemIsDark = mediaHook("(prefers-color-scheme: dark)", false);

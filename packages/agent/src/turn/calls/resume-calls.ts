@@ -1,6 +1,6 @@
 /**
- * Continues calls that an earlier process beganor that waited for an approval, for the answer to a question, or for the
- * output of a call that the client ran.
+ * Continues calls that an earlier process began, or that waited for an approval, for the answer to a question, or for
+ * the output of a call that the client ran.
  */
 import { type Block, CairnError, type EventBody, type Json } from "@cairn/timeline";
 import { consentHash, editedParams, questionHash } from "../../tool/consent.ts";

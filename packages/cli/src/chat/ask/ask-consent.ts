@@ -1,4 +1,4 @@
-/** Asks the person about calls that wait for an approval, for an answer, or for the client that runs them. */
+/** Asks the person about waiting calls: for an approval, for the answer to a question, or for an output. */
 import { CairnError, type Question, viewApproval } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { Approval, Conversation } from "../conversation/conversation.ts";
@@ -20,7 +20,7 @@ export interface ConsentParts {
   readonly onWaiting: (approval: Approval, what: string, call: string) => void;
 }
 
-/** Returns false when a call waits for a person who is not at this terminal. */
+/** Returns false when a call waits for a person who cannot answer at this terminal. */
 export async function askConsent(parts: ConsentParts): Promise<boolean> {
   const { conversation, consent, interactive } = parts;
   for (const approval of await conversation.approvals()) {

@@ -1,4 +1,4 @@
-/** Asks a person the question of a running call, one field of its form after the other. */
+/** Asks a person the question of a running call, field by field. */
 import type { ConsentAnswer } from "@cairn/agent";
 import { type FormField, formAnswer, formFields, type Question } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";

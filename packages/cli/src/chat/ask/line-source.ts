@@ -2,7 +2,7 @@
 import { readLines } from "../../command/lines.ts";
 import type { Terminal } from "../../command/terminal.ts";
 
-/** The prompt for a message. A line source treats any other prompt as a question. */
+/** The prompt for a message. With any other prompt, the line answers a question. */
 export const MESSAGE_PROMPT = "> ";
 
 export interface LineSource {

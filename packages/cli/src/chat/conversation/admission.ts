@@ -6,7 +6,7 @@ import { Agents, WriteRoom } from "cairn-agent/turns";
 export interface Admission {
   readonly agents: Agents;
   /**
-   * The agents with all models that a message may ask for, loaded when one is asked for. Throws the errors of
+   * The agents with all models that a message may ask for, loaded when a message asks for one. Throws the errors of
    * `resolveModel`.
    */
   readonly loadModels: () => Promise<Agents>;

@@ -28,7 +28,7 @@ export async function readAnswer(
     conversation: key.conversation,
     turn_id: turnId,
     exit: end.exit,
-    // The text can cite only the rows that were known when it was written.
+    // The text can cite only the rows that existed when it was written.
     text: replaceCitations(end.text, view?.citations ?? [], "markdown"),
     citations: (view?.citations ?? []).map(describeSource),
     files: (view?.files ?? [])

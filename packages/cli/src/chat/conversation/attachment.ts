@@ -6,7 +6,7 @@ import { CairnError, errorCode } from "@cairn/timeline";
 import type { NewFile } from "cairn-agent/turns";
 import type { Terminal } from "../../command/terminal.ts";
 
-/** A file that existed when the person named it. */
+/** A file that existed when it was named. */
 export interface ChosenFile {
   readonly path: string;
   readonly name: string;
@@ -55,7 +55,7 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** Reads a file name as people write it and terminals paste it: quoted, with escaped spaces, or with `~`. */
+/** Reads a file name as people write it or terminals paste it: quoted, with escaped spaces, or with `~`. */
 export function readFileName(given: string, home: string | undefined): string {
   const quoted = /^(["'])(.*)\1$/.exec(given)?.[2];
   if (quoted !== undefined) return quoted;
@@ -63,7 +63,7 @@ export function readFileName(given: string, home: string | undefined): string {
   return home !== undefined && plain.startsWith("~/") ? `${home}${plain.slice(1)}` : plain;
 }
 
-/** The file as it is now. Throws `bad_attachment`. */
+/** The file in its current state. Throws `bad_attachment`. */
 export async function readChosen({ path, name, mime }: ChosenFile): Promise<NewFile> {
   try {
     return { name, mime, bytes: await readFile(path) };

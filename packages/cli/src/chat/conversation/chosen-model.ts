@@ -1,11 +1,11 @@
-/** The model that `/model` chose, in a file of the data folder. Later chats in a terminal use it too. */
+/** The model that `/model` chose. A file of the data folder keeps it for later chats in a terminal. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "@cairn/timeline";
 
 const FILE = "chat-model";
 
-/** The chosen model, if the settings still have it; null for the agent's own. */
+/** The chosen model; null for the agent's own, and if the settings no longer have the chosen one. */
 export async function readChosenModel(dataDir: string, models: readonly string[]): Promise<string | null> {
   try {
     const name = (await readFile(join(dataDir, FILE), "utf8")).trim();

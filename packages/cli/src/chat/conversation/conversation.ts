@@ -1,4 +1,4 @@
-/** One conversation in this process: appends messages and approvals, and runs turns until nothing is left to do. */
+/** One conversation in this process: appends messages and approvals, and runs turns until there is no more work. */
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type AgentDefinition,
@@ -23,7 +23,7 @@ export interface ConversationParts {
   readonly agent: AgentDefinition;
   readonly admission: Admission;
   readonly countTokens: CountTokens;
-  /** OUT_DIR. */
+  /** The folder of the conversation's files (OUT_DIR). */
   readonly folder: string;
   readonly listener: TurnListener;
   /** Called once when another process holds the conversation, with the reason and the maximum wait. */
@@ -41,7 +41,7 @@ export interface SendOptions {
 
 export type Approval = EventBody<"approval.requested">;
 
-/** A killed process keeps its lease for this long, and the next process waits at most this long. */
+/** How long a killed process keeps its lease, which is also the maximum wait of the next process. */
 const LEASE_MS = 5_000;
 const PATIENCE_MS = 3 * LEASE_MS;
 const LOOK_AGAIN_MS = 100;
@@ -57,7 +57,7 @@ export class Conversation {
     this.#exists = exists;
   }
 
-  /** Whether the conversation exists in the store, which it does from its first message on. */
+  /** Whether the conversation is in the store, where its first message creates it. */
   get exists(): boolean {
     return this.#exists;
   }
@@ -77,7 +77,7 @@ export class Conversation {
     return prompt ?? [...state.pendingInputs.values()][0]?.message ?? null;
   }
 
-  /** The conversation is created only with its first message, so that an unused chat leaves nothing in the store. */
+  /** Only the first message creates the conversation, so that an unused chat leaves nothing in the store. */
   async send(message: string, chosen: readonly ChosenFile[], options: SendOptions = {}): Promise<void> {
     const { store, key, agent, admission } = this.#parts;
     const { mode = "turn", model, prompt, files: made = [] } = options;
@@ -87,7 +87,7 @@ export class Conversation {
       message,
       mode,
       files,
-      // The agent of this process answers, even if the conversation began with another one.
+      // The agent of this process answers, even if the conversation began with another agent.
       agent: named === agent.name ? undefined : agent.name,
       model,
       settings: undefined,
@@ -99,12 +99,12 @@ export class Conversation {
     this.#exists = true;
   }
 
-  /** Stops the running turn and keeps its text so far. If it has already ended, the next turn is not affected. */
+  /** Stops the running turn and keeps its text so far. A turn that begins later is not stopped. */
   async cancel(): Promise<void> {
     if (await this.hasWork()) await cancelTurn(this.#acting, this.#parts.key);
   }
 
-  /** Stops the turn at once; another process can continue it. */
+  /** Aborts the turn, which another process can continue. */
   abandon(): void {
     this.#stop.abort(new CairnError("abandoned", "Cancelled. The interrupted turn was not continued."));
   }
@@ -155,7 +155,7 @@ export class Conversation {
     await answerCall(this.#acting, this.#parts.key, { call_id, hash: hash ?? null, remember: false, ...given });
   }
 
-  /** The parts that cancelling and approving need. This process has no queue, because it runs the turns itself. */
+  /** The parts for cancelling and approving. There is no queue, because this process runs the turns itself. */
   get #acting() {
     const { store } = this.#parts;
     const queue = {

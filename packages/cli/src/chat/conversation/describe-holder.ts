@@ -12,7 +12,7 @@ export function describeHolder(holder: unknown, isAlive = isRunning) {
   return { who: `process ${pid}`, isGone: !isAlive(Number(pid)) };
 }
 
-/** A process of another user is alive too, although we may not signal it. */
+/** Whether a process runs. If it may not be signalled, it belongs to another user and is alive. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** `/files`: copies attached and written files to where a person can open them. */
+/** `/files`: copies attached and written files to a folder where a person can open them. */
 import { join } from "node:path";
 import { openStoreWorkspace } from "@cairn/agent";
 import type { ConversationKey, ConversationStore, StoredTurn } from "@cairn/store";
@@ -23,7 +23,7 @@ export async function listFiles(
       cursor === undefined ? {} : { cursor },
     );
     for (const { view, turn_id, closed_seq } of page.items) {
-      // A process that works on an open turn may be ahead of the journal, so existing files are left unchanged.
+      // Existing files are left unchanged, because a process that runs the open turn may have written newer ones.
       const lying = new Set(closed_seq === null ? await workspace.list(turn_id, MAX_FILES) : []);
       for (const { path, physical_path } of [...view.attachments, ...view.files])
         if (physical_path !== null && (lying.has(physical_path) || (await workspace.pull(physical_path))))

@@ -20,9 +20,9 @@ import { Conversation } from "./conversation.ts";
 
 export interface OpenedChat {
   readonly key: ConversationKey;
-  /** OUT_DIR. */
+  /** The folder of the conversation's files (OUT_DIR). */
   readonly folder: string;
-  /** The record of the conversation in the store; null for a new one. */
+  /** What the store says about the conversation; null for a new one. */
   readonly info: ConversationInfo | null;
   readonly agent: AgentDefinition;
   readonly problems: readonly string[];
@@ -38,7 +38,7 @@ export interface OpenerParts {
   readonly settings: Settings;
   readonly store: OpenedStore;
   readonly output: ChatOutput;
-  /** The agent that `--agent` names, for all conversations. */
+  /** The agent that `--agent` names, for each conversation of the chat. */
   readonly agent: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class ChatOpener implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** Null opens a new conversation. Throws `not_found`. */
+  /** `null` opens a new conversation. Throws `not_found`. */
   async open(id: string | null): Promise<OpenedChat> {
     const { terminal, settings, store, output } = this.#parts;
     const key = keyOf(terminal, id ?? newConversationId(Date.now()));

@@ -1,7 +1,7 @@
 /**
- * Draws text that grows at its end. Lines that can no longer change are returned once; all others are drawn again each
- * time. More text can change the last block, and the one before it: a list continues after an empty line, and dashes
- * under a paragraph make a heading. Of a code block, only the last line can change.
+ * Draws text that grows at its end. Lines that can no longer change are returned once, and all other lines are drawn
+ * again each time. More text can change the last two blocks: a list continues after an empty line, and dashes under a
+ * paragraph make a heading. Of a code block, more text can change only the last line.
  */
 import type { Token, Tokens } from "marked";
 import { lexMarkdown } from "./lex.ts";
@@ -9,7 +9,7 @@ import { drawBlocks } from "./markdown.ts";
 import { type Pen, wrapCode } from "./style.ts";
 
 interface GrowingLines {
-  /** The lines that are finished since the last call. */
+  /** The lines that became final since the last call. */
   take(pen: Pen): string[];
   /** The lines that more text may still change. */
   live(pen: Pen): string[];
@@ -19,7 +19,7 @@ interface GrowingLines {
 
 export class GrowingMarkdown implements GrowingLines {
   #text = "";
-  /** Number of lines that were taken from the code block at the start of the text. */
+  /** Number of lines of the first code block that were already returned. */
   #codeLines = 0;
   #isFirst = true;
 
@@ -80,7 +80,7 @@ export class GrowingMarkdown implements GrowingLines {
   }
 }
 
-/** Plain text, such as that of a file: each line that has ended is finished. */
+/** Plain text, such as that of a file. Each complete line is final. */
 export class GrowingPlain implements GrowingLines {
   #text = "";
 
@@ -111,7 +111,7 @@ function draw(text: string, pen: Pen): string[] {
   return text.split("\n").flatMap((line) => wrapCode(line, pen.width).map((row) => pen.paint("dim", row)));
 }
 
-/** The number of tokens that can no longer change. */
+/** The number of tokens that more text cannot change. */
 function finishedOf(tokens: readonly Token[]): number {
   const last = tokens.findLastIndex(isSolid);
   const before = tokens.findLastIndex((token, nth) => nth < last && isSolid(token));

@@ -27,14 +27,14 @@ function drawToken(token: Tokens.Generic, pen: Pen): string {
     case "html":
       return token.raw;
     case "text":
-      // A soft line break is a space: the terminal breaks the lines.
+      // A soft line break becomes a space, because the terminal breaks the lines.
       return inner().replace(/ *\n */g, " ");
     default:
       return inner();
   }
 }
 
-/** The words, and the host they lead to: a link must not pretend to lead elsewhere. */
+/** The words of a link and the host of its address, so that words cannot pretend to lead to another host. */
 function drawLink(words: string, href: string, pen: Pen): string {
   const url = URL.parse(href);
   if (url === null || !/^https?:$/.test(url.protocol)) return pen.paint("underline", words);
@@ -44,9 +44,9 @@ function drawLink(words: string, href: string, pen: Pen): string {
   return shown === "" ? link : link + pen.paint("dim", shown);
 }
 
-/** Whether words are the host or an address of it. A part is not enough: "t.co" is in "microsoft.com". */
+/** Whether the words are the link's host or address. A part is not enough: "microsoft.com" contains "t.co". */
 function saysHost(words: string, href: string, { host, username, password }: URL): boolean {
-  // A reader would take the user name in "https://example.com@t.co" for the host.
+  // In "https://example.com@t.co", a reader would take the user name for the host.
   if (username !== "" || password !== "") return false;
   return words === host || words === href || URL.parse(words)?.host === host;
 }

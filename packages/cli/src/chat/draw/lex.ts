@@ -1,10 +1,10 @@
-/** Markdown as tokens, in GitHub's dialect. A text that would overload the parser is one plain paragraph. */
+/** Markdown as tokens, in GitHub's dialect. A text that would overload the parser becomes one plain paragraph. */
 import { marked, type Token } from "marked";
 
-/** Longer texts would take seconds to parse. */
+/** Longer texts are not parsed, because parsing would take seconds. */
 const MAX_LENGTH = 400_000;
 const MAX_DEPTH = 40;
-/** The parser compares the marks of a paragraph with each other, so its cost is quadratic in their number. */
+/** Maximum marks in a paragraph: the parser compares them with each other, so its time grows with their square. */
 const MAX_MARKS = 2_500;
 
 const NESTED = new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]*){${MAX_DEPTH}}`, "m");

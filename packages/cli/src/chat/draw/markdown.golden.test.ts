@@ -1,4 +1,4 @@
-/** Markdown as the terminal draws it, at three widths, with characters of all widths. */
+/** Tests Markdown as the terminal draws it, at three widths, with characters of all widths. */
 import { styleText } from "node:util";
 import { expect, it } from "vitest";
 import { drawMarkdown } from "./markdown.ts";

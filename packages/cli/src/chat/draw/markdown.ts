@@ -73,7 +73,7 @@ function drawItem({ ordered, start }: Tokens.List, item: Tokens.ListItem, nth: n
   );
 }
 
-/** Draws with `first` before the first line and `rest` before the others, in the columns that are left. */
+/** Draws with `first` before the first line and `rest` before the others, in the remaining columns. */
 function within(first: string, rest: string, pen: Pen, draw: (inner: Pen) => string[]): string[] {
   const lines = draw({ ...pen, width: Math.max(8, pen.width - widthOf(first)) });
   return (lines.length === 0 ? [""] : lines).map((line, nth) => ((nth === 0 ? first : rest) + line).trimEnd());

@@ -1,4 +1,4 @@
-/** How text is drawn: the width it must fit, its colours, and its links. */
+/** How text is drawn: its maximum width, its colours, and its links. */
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { Style } from "../../command/terminal.ts";
@@ -6,7 +6,7 @@ import type { Style } from "../../command/terminal.ts";
 export interface Pen {
   /** Columns that a line may use. */
   readonly width: number;
-  /** Whether colours may be used. Without them, marks of Markdown stay where they carry meaning. */
+  /** Whether colours may be used. Without colours, marks of Markdown that have a meaning stay visible. */
   readonly hasColour: boolean;
   readonly paint: (style: Style, text: string) => string;
 }
@@ -18,18 +18,18 @@ export function widthOf(text: string): number {
 
 const TAB = "    ";
 
-/** Lines of at most `width` columns, broken at spaces, or inside words that are longer. Styles continue in each line. */
+/** Lines of at most `width` columns, broken at spaces, or inside longer words. Styles continue in the next line. */
 export function wrapText(text: string, width: number): string[] {
   return wrapAnsi(text.replaceAll("\t", TAB), Math.max(1, width), { hard: true }).split("\n");
 }
 
-/** Like `wrapText`, for text without styles: all lines begin with the spaces of the first. */
+/** Like `wrapText`, for text without styles. All lines begin with the same spaces as the first. */
 export function wrapIndented(text: string, width: number): string[] {
   const indent = /^ {0,16}/.exec(text)?.[0] ?? "";
   return wrapText(text.slice(indent.length), width - indent.length).map((line) => indent + line);
 }
 
-/** Like `wrapText`, but keeps all spaces, and breaks anywhere: for code. */
+/** Like `wrapText`, but keeps all spaces and breaks at any character, for code. */
 export function wrapCode(text: string, width: number): string[] {
   return wrapAnsi(text.replaceAll("\t", TAB), Math.max(1, width), { hard: true, trim: false, wordWrap: false }).split(
     "\n",

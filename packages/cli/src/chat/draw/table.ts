@@ -28,7 +28,7 @@ function widthOfCell(text: string): number {
   return text.split("\n").reduce((widest, line) => Math.max(widest, widthOf(line)), 1);
 }
 
-/** Widths that fit: the widest columns are reduced first. Null when even the smallest widths do not fit. */
+/** Column widths that fit: the widest columns shrink first. Null if even the minimum widths do not fit. */
 function fitColumns(natural: readonly number[], room: number): number[] | null {
   if (sum(natural.map((width) => Math.min(width, MIN_COLUMN))) > room) return null;
   const widths = natural.map((width) => Math.min(width, room));

@@ -7,7 +7,7 @@ import { plainLine } from "../../command/terminal.ts";
 export interface Completion {
   /** Index in the text where the completed word begins. It ends at the cursor. */
   readonly start: number;
-  /** Possible completions. An option that ends with "/" or a space is complete. */
+  /** Possible completions. An option that ends with "/" or a space can be continued directly. */
   readonly options: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function complete(before: string, source: CompletionSource): Promis
   return { start, options: await fileNames(before.slice(start), source) };
 }
 
-/** The word before the cursor; an escaped space belongs to it. */
+/** The word before the cursor. It may contain escaped spaces. */
 function lastWord(text: string): string {
   return /(?:\\.|[^\s\\])*$/s.exec(text)?.[0] ?? "";
 }
@@ -50,7 +50,7 @@ async function fileNames(word: string, { cwd, home }: CompletionSource): Promise
     .sort();
 }
 
-/** Folders end with "/". Names that a terminal cannot show as they are, and folders that cannot be read, are left out. */
+/** Folders end with "/". Names that a terminal cannot show unchanged, and folders that cannot be read, are left out. */
 async function entriesOf(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

@@ -1,4 +1,4 @@
-/** The edited text as rows of a terminal, and where the cursor is. */
+/** The edited text as rows of a terminal, with the position of the cursor. */
 import { graphemesOf, widthOf, wrapText } from "../draw/style.ts";
 
 export interface EditorView {

@@ -42,7 +42,7 @@ export class Editor {
     this.#replace(Math.min(to, this.#cursor), Math.max(to, this.#cursor), "");
   }
 
-  /** Like `remove`; Ctrl-Y inserts the text again. */
+  /** Like `remove`, but keeps the removed text, which Ctrl-Y inserts again. */
   cut(to: number): void {
     this.#cut = this.#text.slice(Math.min(to, this.#cursor), Math.max(to, this.#cursor)) || this.#cut;
     this.remove(to);
@@ -76,7 +76,7 @@ export class Editor {
     return this.#cursor + (/^[^\p{L}\p{N}\p{M}_]*[\p{L}\p{N}\p{M}_]*/u.exec(this.after)?.[0].length ?? 0);
   }
 
-  /** The start of the word before the cursor, where only spaces separate words. */
+  /** The start of the word before the cursor. Only spaces separate words. */
   get spacedWordLeft(): number {
     return this.#cursor - (/\S*\s*$/u.exec(this.before)?.[0].length ?? 0);
   }
@@ -125,7 +125,7 @@ const EDITS: Readonly<Record<string, (editor: Editor) => void>> = {
   "ctrl-w": (editor) => editor.cut(editor.spacedWordLeft),
   "delete-word-left": (editor) => editor.cut(editor.wordLeft),
   "delete-word": (editor) => editor.cut(editor.wordRight),
-  // At the end of a line, the line break itself is cut.
+  // At the end of a line, the line break itself is removed.
   "ctrl-k": (editor) => editor.cut(editor.after.startsWith("\n") ? editor.cursor + 1 : editor.lineEnd),
   "ctrl-u": (editor) => editor.cut(editor.lineStart),
   "ctrl-y": (editor) => editor.paste(),

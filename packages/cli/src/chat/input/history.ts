@@ -10,7 +10,7 @@ export class History {
   /** Path of the history file; null after an error. Messages are then kept in memory only. */
   #file: string | null;
   #entries: string[];
-  /** The position while browsing; the number of entries for the draft. */
+  /** The position while browsing. The number of entries stands for the draft. */
   #at: number;
   #draft = "";
   #written: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export class History {
     this.#at = entries.length;
   }
 
-  /** A file with more entries than are kept is shortened. `onError` is called when it cannot be read or written. */
+  /** Removes the oldest entries of a file that has too many. `onError` is called when it cannot be read or written. */
   static async open(file: string, onError: (error: unknown) => void): Promise<History> {
     let entries: string[] = [];
     try {
@@ -56,7 +56,7 @@ export class History {
     }
   }
 
-  /** The entry before (-1) or after (1) the current one; null when there is none. `text` is what is edited now. */
+  /** The entry before (-1) or after (1) the current one; null when there is none. `text`: the edited text to keep. */
   browse(by: -1 | 1, text: string): string | null {
     const to = this.#at + by;
     if (to < 0 || to > this.#entries.length) return null;
@@ -65,7 +65,7 @@ export class History {
     return this.#entries[to] ?? this.#draft;
   }
 
-  /** Waits until everything is written. */
+  /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.#written;
   }
@@ -75,7 +75,7 @@ function toLine(entry: string): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** A crash leaves the old file or the new one. */
+/** Replaces the file atomically: after a crash, the file is the old or the new one. */
 async function replace(file: string, text: string): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {
@@ -97,7 +97,7 @@ async function readEntries(file: string): Promise<string[]> {
   }
 }
 
-/** A line that was cut off by a crash is left out. */
+/** Leaves out a line that a crash cut off. */
 function readEntry(line: string): string[] {
   try {
     const entry: unknown = JSON.parse(line);

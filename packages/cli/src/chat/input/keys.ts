@@ -1,12 +1,12 @@
 /**
  * Keys from the bytes of a terminal in raw mode. Chunks may end anywhere: inside a character, an escape sequence or a
- * paste. The rest of a chunk waits for the next one; `flush` ends the wait, for the Escape key itself.
+ * paste. An incomplete end waits for the next chunk. `flush` ends this wait, because it may be the Escape key.
  */
 import { StringDecoder } from "node:string_decoder";
 
 export type Key =
   | { readonly type: "text"; readonly text: string }
-  /** A bracketed paste, whole, with "\n" as line ends. */
+  /** A complete bracketed paste, with "\n" as line ends. */
   | { readonly type: "paste"; readonly text: string }
   /** Name of a key, such as `enter`, `alt-enter`, `ctrl-a`, `left` or `word-left`. Unknown sequences are `unknown`. */
   | { readonly type: "key"; readonly name: string };
@@ -56,7 +56,7 @@ export class KeyDecoder {
   #rest = "";
   #pasted: string | null = null;
 
-  /** Whether an escape sequence is incomplete. If no more bytes follow soon, it was the Escape key: call `flush`. */
+  /** Whether an escape sequence is incomplete. If no byte follows soon, call `flush`: it was the Escape key. */
   get isWaiting(): boolean {
     return this.#rest !== "" && this.#pasted === null;
   }
@@ -129,7 +129,7 @@ function nameOf(parameters: string, final: string): string {
     return "newline";
   const plain = PLAIN[final === "~" ? `${number}~` : final];
   if (plain === undefined) return "unknown";
-  // Modifiers are 1 plus a bit each: 2 is Alt and 4 is Ctrl.
+  // The number of a modifier is 1 plus a bit for each key: 2 is Alt and 4 is Ctrl.
   const isWord = ((Number(modifier) - 1) & 6) !== 0;
   return isWord && (plain === "left" || plain === "right") ? `word-${plain}` : plain;
 }

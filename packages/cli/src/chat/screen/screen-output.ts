@@ -1,4 +1,4 @@
-/** A chat on a screen: finished text above, and below it the growing text, the input and the status line. */
+/** A chat on a screen: finished text above, then the growing text, the input line and the status line. */
 import type { KnownEvent } from "@cairn/timeline";
 import { paint, plainText, type Style, type Terminal } from "../../command/terminal.ts";
 import { GrowingMarkdown, GrowingPlain } from "../draw/growing.ts";
@@ -83,7 +83,7 @@ export class ScreenOutput implements ChatOutput {
     this.#print(drawn.length === 0 ? [""] : ["", ...drawn, ""]);
   }
 
-  /** Shows a sent message as it stays on the screen. */
+  /** Shows a sent message in its final form. */
   echo(prompt: string, text: string): void {
     this.endText();
     const [first = "", ...rest] = plainText(text)
@@ -93,7 +93,7 @@ export class ScreenOutput implements ChatOutput {
     this.#print([...lines, ...rest.map((line) => `  ${line}`)]);
   }
 
-  /** Adds a piece of text. Each frame parses the unfinished block once, however many pieces have arrived. */
+  /** Adds a piece of text. Each frame parses the unfinished block once, even if many pieces have arrived. */
   grow(kind: string, text: string): void {
     if (this.#growing !== null && this.#growing.kind !== kind) this.endText();
     this.#growing ??= { kind, lines: kind === "say" ? new GrowingMarkdown() : new GrowingPlain() };
@@ -122,7 +122,7 @@ export class ScreenOutput implements ChatOutput {
     this.screen.refresh();
   }
 
-  /** Ends the live rows. */
+  /** Removes the live rows for good. */
   close(): void {
     this.endText();
     this.#setDoing(null);
@@ -136,7 +136,7 @@ export class ScreenOutput implements ChatOutput {
     this.screen.refresh();
   }
 
-  /** Wraps text of any origin without its control codes. Colours are added to the wrapped lines. */
+  /** Wraps text without its control codes, because it may come from anyone. Colours are added to the wrapped lines. */
   #wrap(texts: readonly string[]): string[] {
     return texts
       .flatMap((text) => plainText(text).split("\n"))

@@ -1,7 +1,7 @@
 /**
  * The end of a terminal that is redrawn in place (the live rows), below lines that are written once. Each change is one
- * write, which terminals that can do so show at once. Nothing is drawn on the alternate screen, so that the
- * conversation stays in the scrollback.
+ * write, with codes that make terminals show it in one step. The alternate screen is not used, so that the conversation
+ * stays in the scrollback.
  */
 import type { Writable } from "node:stream";
 import { widthOf } from "../draw/style.ts";
@@ -15,7 +15,7 @@ export type ScreenStream = Writable & {
 
 /** Rows at the end of the screen, and the position of the cursor in them. */
 export interface Frame {
-  /** Lines above the rows that are finished since the last frame: they are written for good. */
+  /** Lines above the rows that became final since the last frame. They are written once. */
   readonly finished?: readonly string[];
   readonly rows: readonly string[];
   readonly row: number;
@@ -47,7 +47,7 @@ export class Screen {
     this.#draw = draw;
   }
 
-  /** The columns to use: the last one stays free, where terminals differ about the cursor. */
+  /** The usable columns, without the last one, in which terminals handle the cursor differently. */
   get width(): number {
     return this.#size[0] - 1;
   }
@@ -56,7 +56,7 @@ export class Screen {
     return this.#size[1];
   }
 
-  /** Asks the terminal itself for its size, because the process may learn of a change only later. */
+  /** Asks the terminal itself for its size, because the process may learn of a change later. */
   get #size(): readonly [columns: number, rows: number] {
     const [columns, rows] = this.#stream.getWindowSize?.() ?? [this.#stream.columns ?? 80, this.#stream.rows ?? 24];
     return [Math.max(20, columns), Math.max(6, rows)];
@@ -119,7 +119,7 @@ export class Screen {
     this.#stream.write(`${SYNC}${start}${rows.join("\r\n")}${CLEAR_BELOW}${place}${END_SYNC}`);
   }
 
-  /** Moves to the start of a row of those that are shown, or of the one after the last. */
+  /** Moves to the start of a live row, or of the row after the last one. */
   #toRow(to: number): string {
     const { rows, row } = this.#shown;
     if (to < row) return `\r${up(row - to)}`;
@@ -128,8 +128,8 @@ export class Screen {
   }
 
   /**
-   * Moves to the first live row. After a resize, terminals break rows that have become too long into several. The rows
-   * are then cleared: a terminal may remember that it broke them, and would join them at the next resize.
+   * Moves to the first live row. After a resize, terminals break rows that have become too long. All rows are then
+   * cleared, because a terminal may remember the breaks and join the rows at the next resize.
    */
   #toTop(): string {
     const { rows, row, column } = this.#shown;
@@ -153,7 +153,7 @@ function up(rows: number): string {
   return rows > 0 ? `\x1b[${rows}A` : "";
 }
 
-/** The first row that differs; the last row if none differs, so that there is always a row to draw. */
+/** The first row that differs, or the last row if none differs, so that at least one row is drawn. */
 function firstChange(shown: readonly string[], next: readonly string[]): number {
   const at = next.findIndex((row, nth) => row !== shown[nth]);
   return at < 0 ? Math.max(0, next.length - 1) : at;

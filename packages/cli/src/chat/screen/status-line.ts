@@ -8,7 +8,7 @@ export interface Status {
   readonly window: number;
   /** Cost of the conversation in dollars; null if unknown. */
   readonly cost: number | null;
-  /** The current activity, when it began, and when it will end if known (epoch milliseconds). */
+  /** The current activity, its start and, if known, its end (epoch milliseconds). */
   readonly doing: { readonly what: string; readonly since: number; readonly until: number | null } | null;
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Tty } from "./tty.ts";
 
-/** A terminal with a job that cannot stop: the signal has no effect. */
+/** A terminal of a job that cannot be stopped, because the signal has no effect. */
 function newTty() {
   const kill = vi.spyOn(process, "kill").mockReturnValue(true);
   const done: string[] = [];

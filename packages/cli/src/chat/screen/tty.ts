@@ -1,6 +1,6 @@
 /**
- * The terminal in raw mode: keys arrive one by one, and pastes are bracketed. Whatever ends or stops the process, the
- * terminal is as before; only SIGKILL leaves it raw.
+ * The terminal in raw mode: keys arrive one by one, and pastes are bracketed. When the process ends or stops, the
+ * terminal is restored, except after SIGKILL.
  */
 import process from "node:process";
 import type { Terminal } from "../../command/terminal.ts";
@@ -12,7 +12,7 @@ const END_PASTES = "\x1b[?2004l";
 const SIGNALS = ["SIGTERM", "SIGHUP"] as const;
 
 export interface TtyHandlers {
-  /** Called before the terminal is given back, to remove the live rows. */
+  /** Called before the terminal is restored, to remove the live rows. */
   readonly onLeave: () => void;
   readonly onReturn: () => void;
 }
@@ -52,8 +52,8 @@ export class Tty {
   }
 
   /**
-   * Stops the job, as Ctrl-Z does in other programs. The shell continues it with SIGCONT. A job that cannot stop, such
-   * as the first process of a container, takes the terminal again at once.
+   * Stops the job, as Ctrl-Z does in other programs. The shell continues it with SIGCONT. If the job cannot be stopped,
+   * as the first process of a container, the terminal is taken again at once.
    */
   suspend(): void {
     this.#giveBack();

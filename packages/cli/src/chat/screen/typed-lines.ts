@@ -1,6 +1,6 @@
 /**
- * The input line of a terminal. It can be edited at any time, also while a turn runs: a line that nobody awaits goes to
- * `onEarly`, or is kept.
+ * The input line of a terminal. It can be edited at any time, even while a turn runs. A line for which no reader waits
+ * goes to `onEarly`, or is kept.
  */
 import { plainText, type Terminal } from "../../command/terminal.ts";
 import { type LineSource, MESSAGE_PROMPT } from "../ask/line-source.ts";
@@ -16,7 +16,7 @@ export interface TypedLinesParts {
   readonly output: ScreenOutput;
   readonly history: History;
   readonly completion: CompletionSource;
-  /** Receives a line that no reader awaits. Returns false to keep the line. */
+  /** Receives a line for which no reader waits. Returns false to keep the line. */
   readonly onEarly: (line: string) => boolean;
   /** Called when the person presses Ctrl-C on an empty line. */
   readonly onInterrupt: () => void;
@@ -24,13 +24,13 @@ export interface TypedLinesParts {
   readonly onSuspend: () => void;
 }
 
-/** A sequence that is not complete after this time was the Escape key. */
+/** After this time, an incomplete sequence counts as the Escape key. */
 const ESCAPE_MS = 50;
 const MAX_OPTIONS = 100;
-/** Keys that follow each other faster than this were typed without looking at the screen. */
+/** If keys follow each other faster than this, the person has not looked at the screen between them. */
 const QUIET_MS = 500;
 const QUIET_PROMPT = "(stop typing to answer the question) ";
-/** Keys that also work after the input has ended, and before a question can be answered. */
+/** Keys that also work when no text may be entered: after the end of the input, and before a question is open. */
 const ALWAYS = new Set(["ctrl-c", "ctrl-z"]);
 
 export class TypedLines implements LineSource, ScreenInput {
@@ -48,7 +48,7 @@ export class TypedLines implements LineSource, ScreenInput {
   /** Time of the last key press outside a question, and of the last answer to a question. */
   #typedAt = Number.NEGATIVE_INFINITY;
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** Set while a question ignores keys that may have been meant for a message. */
+  /** Set while keys are ignored after a question appeared, because they may be meant for a message. */
   #quiet: NodeJS.Timeout | null = null;
   readonly #actions: Readonly<Record<string, () => void>> = {
     enter: () => this.#enter(),
@@ -73,8 +73,8 @@ export class TypedLines implements LineSource, ScreenInput {
   }
 
   /**
-   * Only messages are taken from the lines that were typed early: a question is answered by a person who saw it. A
-   * question that appears while somebody types ignores keys until they pause.
+   * Lines that were typed early can become messages, but not answers, because their author did not see the question. If
+   * a question appears while a person types, keys are ignored until the person pauses.
    */
   next(prompt: string): Promise<string | null> {
     const isMessage = prompt === MESSAGE_PROMPT;
@@ -148,14 +148,14 @@ export class TypedLines implements LineSource, ScreenInput {
     else if (!this.#parts.onEarly(text)) this.#kept.push(text);
   }
 
-  /** Whether the person may be typing a message. Not while the fields of a form follow each other. */
+  /** Whether the person may be typing a message. This is not so between two fields of a form. */
   #isTyping(draft: string): boolean {
     const now = performance.now();
     if (this.#answeredAt >= this.#typedAt && now - this.#answeredAt < QUIET_MS) return false;
     return draft !== "" || now - this.#typedAt < QUIET_MS;
   }
 
-  /** Ignores keys until none was pressed for a while. */
+  /** Ignores keys until no key was pressed for a while. */
   #awaitQuiet(): void {
     this.#endQuiet();
     this.#quiet = setTimeout(() => {
@@ -179,14 +179,14 @@ export class TypedLines implements LineSource, ScreenInput {
     if (entry !== null) this.#editor.set(entry);
   }
 
-  /** Inserts the beginning that all options share; if there is none, shows the options. */
+  /** Inserts the common beginning of all options. Without such a beginning, shows the options. */
   #complete(): void {
     const { output, completion } = this.#parts;
     const { before, text } = this.#editor;
     if (!this.#isMessage) return;
     complete(before, completion)
       .then(({ start, options }) => {
-        // The text has changed while the completions were loaded, so they no longer apply.
+        // The text has changed since the completions were requested, so they do not apply.
         if (this.#editor.text !== text || this.#editor.before !== before || options.length === 0) return;
         const common = commonStart(options);
         if (common.length > before.length - start) {

@@ -18,8 +18,8 @@ export interface DescribedParams {
 }
 
 /**
- * The parameters as they will run, each by its name on lines of its own: what a person approves. Control characters are
- * shown by their codes, because a program may read what a terminal hides.
+ * The parameters with which the call will run, for a person who approves them. Each begins on a new line with its name.
+ * Control characters are shown by their codes, because a program may react to characters that a terminal hides.
  */
 export function describeParams(params: unknown, showAll = false): DescribedParams {
   const entries = typeof params === "object" && params !== null ? Object.entries(params) : [];
@@ -39,7 +39,7 @@ function describeParam(name: string, value: unknown, showAll: boolean): Describe
   return { lines: isShortened ? [...lines, `    … (${text.length} characters)`] : lines, isShortened };
 }
 
-/** A tab is visible as space, and common in programs. */
+/** A tab is not shown by its code, because it is visible as space and common in programs. */
 function visible(line: string): string {
   return line.split("\t").map(escapeUnseen).join("\t");
 }

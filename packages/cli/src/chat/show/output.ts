@@ -6,7 +6,7 @@ export type LineStyle = "dim" | "yellow" | "red" | "bold";
 export interface ChatOutput {
   /** Whether text is shown while it is being written. */
   readonly isLive: boolean;
-  /** A line about the work, apart from the answers. */
+  /** Prints a line about the work that is not part of an answer. */
   line(style: LineStyle, text: string): void;
   /** Prints the result of a command, without style. */
   print(lines: readonly string[]): void;
@@ -18,10 +18,10 @@ export interface ChatOutput {
   grow(kind: string, text: string): void;
   /** Ends the text that is being written. */
   endText(): void;
-  /** Sets the current activity; null when the chat waits for a message. */
+  /** Shows the current activity; null when the chat waits for a message. */
   doing(what: string | null): void;
-  /** Shows that the turn waits before it asks the model again. */
+  /** Shows that the turn is waiting to ask the model again. */
   wait(reason: string, ms: number): void;
-  /** An event of the conversation, for its tokens and cost. */
+  /** Takes an event of the conversation, for its tokens and cost. */
   meter(event: KnownEvent): void;
 }

@@ -1,4 +1,4 @@
-/** A chat in a pipe: standard output contains the answers, standard error everything else. */
+/** A chat in a pipe: standard output has the answers, and standard error has everything else. */
 import { paint, plainText, type Terminal } from "../../command/terminal.ts";
 import type { ChatOutput, LineStyle } from "./output.ts";
 

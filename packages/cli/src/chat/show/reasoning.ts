@@ -1,11 +1,11 @@
-/** The reasoning of a turn in the terminal: folded to a line, and all of it with `/reasoning`. */
+/** The reasoning of a turn in the terminal: one line of it, and the whole text with `/reasoning`. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { kindOf, publicBlock } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 
 const MAX_LENGTH = 60;
 
-/** One line for reasoning that a decision began with. */
+/** One line for the reasoning before a decision. */
 export function foldReasoning(text: string): string {
   const words = text.split(/\s+/).filter((word) => word !== "").length;
   const line = plainLine(text.trim().replace(/\s+/g, " "));

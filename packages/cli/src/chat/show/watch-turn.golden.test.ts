@@ -1,4 +1,4 @@
-/** A turn as the terminal shows it. */
+/** Tests a turn as the terminal shows it. */
 import { type Block, type KnownEvent, makeEvent } from "@cairn/timeline";
 import { expect, it } from "vitest";
 import type { ChatOutput } from "./output.ts";

@@ -1,7 +1,7 @@
 /**
- * A turn for somebody who watches it: text while it is written, notes, calls, plans and files as they come. The stream
- * contains the text with its citations replaced; its block later shows whether it was a note or the answer. Internal
- * content is not shown.
+ * Shows a running turn: text while it is written, and notes, calls, plans and files as they come. In streamed text,
+ * citations are already links. Only the block of the text tells whether it is a note or the answer. Internal content is
+ * not shown.
  */
 import type { TurnSignal } from "@cairn/agent";
 import {
@@ -22,18 +22,18 @@ import { describeCall } from "./describe-call.ts";
 import type { ChatOutput, LineStyle } from "./output.ts";
 import { foldReasoning } from "./reasoning.ts";
 
-/** Marks of the outcomes of calls. Colour alone is not enough, because a terminal may have none. */
+/** The marks for the outcomes of calls. Colour alone is not enough, because some terminals have none. */
 const MARKS = { failed: "✗", partly_failed: "!", refused: "⊘" } as const;
 
 export class TurnWatcher {
   readonly #output: ChatOutput;
   #view = emptyView();
-  /** The plan as last shown; closing a plan changes nothing visible. */
+  /** The plan as it was last shown, because closing a plan changes nothing visible. */
   #plan = "";
   #open: string | null = null;
   /** The last stream that was written to this screen. */
   #latest: string | null = null;
-  /** Reasoning that is being written, and whether its line was shown before its block arrived. */
+  /** The reasoning that is being written, and whether its line was shown before its block arrived. */
   #thought = "";
   #hasShownThought = false;
   /** Whether the text of the latest decision was streamed. */
@@ -56,7 +56,7 @@ export class TurnWatcher {
         else if (this.#output.isLive && signal.kind !== "input") this.#write(signal);
         break;
       case "discarded":
-        // One decision may have several streams; a stream of a process that died was never on this screen.
+        // A decision may have several streams, some of a process that died. This screen did not show those.
         if (signal.stream !== this.#latest) break;
         this.#latest = null;
         this.#streamed = false;
@@ -75,13 +75,13 @@ export class TurnWatcher {
         this.line("dim", `(summarising the beginning of the conversation, ${signal.before_tokens} tokens…)`);
         break;
       case "on_after_compaction":
-        break; // This signal shows nothing: its event prints it.
+        break; // Shows nothing, because the event of this change prints it.
       case "events":
         for (const event of signal.events) this.#show(publicEvent(event));
     }
   };
 
-  /** Begins a separate line, apart from the answer. */
+  /** Begins a line of its own, which is not part of the answer. */
   line(style: LineStyle, text: string): void {
     this.endText();
     this.#output.line(style, text);
@@ -92,7 +92,7 @@ export class TurnWatcher {
     this.#open = null;
   }
 
-  /** Reasoning can be long, so it is shown as one line when it has ended. */
+  /** Reasoning can be long, so one line of it is shown when it has ended. */
   #think({ stream, offset, text }: Extract<TurnSignal, { type: "delta" }>): void {
     this.#latest = stream;
     this.#output.doing("thinking");
@@ -118,7 +118,7 @@ export class TurnWatcher {
     if (kind === "say") this.#streamed = true;
   }
 
-  /** Adds an event to the view of the current turn. A continued turn begins with its calls. */
+  /** Adds an event to the view of the current turn. The first call of a continued turn also opens it in the view. */
   #fold(event: KnownEvent): void {
     if (event.kind === "turn.opened") this.#view = emptyView();
     const events: KnownEvent[] = [event];
@@ -191,7 +191,7 @@ export function describeOutcome({
 }: Pick<RoundView, "tool_id" | "outcome" | "error">): { style: LineStyle; text: string } | null {
   if (outcome === null || outcome.kind === "ok") return null;
   const name = tool_id || "a call";
-  // The person who stopped the turn knows the reason.
+  // Without a reason, because the person stopped the turn.
   if (error?.code === "tool_cancelled") return { style: "yellow", text: plainLine(`${MARKS.refused} ${name} stopped`) };
   const { kind, reason } = outcome;
   const why = reason === null ? "" : `: ${reason}`;
@@ -204,7 +204,7 @@ function noticeMessage(text: string): string {
     const notice: unknown = JSON.parse(text);
     if (typeof notice === "object" && notice !== null && "message" in notice) return String(notice.message);
   } catch {
-    // A notice of another program may be plain text; it is shown unchanged.
+    // A notice of another program may be plain text, which is shown unchanged.
   }
   return text;
 }

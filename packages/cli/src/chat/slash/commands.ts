@@ -1,4 +1,4 @@
-/** Every command of the chat by its name, and how a line is read as one. */
+/** Every command of the chat by its name, and the parsing of a line as a command. */
 import { CairnError } from "@cairn/timeline";
 import { cost } from "./cost.ts";
 import { attach, files, reasoning } from "./files.ts";
@@ -47,7 +47,7 @@ export async function runSlashCommand(line: string, context: SlashContext, inter
     return true;
   }
   if (interactive && (await runPrompt(line, context))) return true;
-  // "/etc/hosts is empty" is a message; a single word is a mistyped command.
+  // "/etc/hosts is empty" is a message. A single word that begins with "/" is a mistyped command.
   if (!interactive || !/^\/\w+$/.test(line)) return false;
   throw new CairnError("usage", `Unknown command ${name}. There are: ${[...SLASH_COMMANDS.keys()].join(", ")}.`);
 }

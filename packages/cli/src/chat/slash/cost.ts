@@ -1,4 +1,4 @@
-/** `/cost`: the requests of the conversation, their tokens and cost, by model; and what the user has spent today. */
+/** `/cost`: the requests of the conversation by model, with tokens and cost, and what the user has spent today. */
 import { recordedRequests } from "@cairn/agent";
 import { describeRequest } from "cairn-agent/turns";
 import { scopeOf } from "../../command/open-data.ts";

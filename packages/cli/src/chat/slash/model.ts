@@ -1,4 +1,4 @@
-/** The slash command `/model`: sets the model of this session and of later ones. */
+/** The slash command `/model`: chooses the model of this session and of later ones. */
 import { CairnError } from "@cairn/timeline";
 import { plainLine } from "../../command/terminal.ts";
 import type { SlashCommand } from "./slash-command.ts";

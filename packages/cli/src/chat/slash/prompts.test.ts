@@ -1,4 +1,4 @@
-/** Prompts of an MCP server over HTTP, as commands of the chat. */
+/** Tests the prompts of an MCP server over HTTP as commands of the chat. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";

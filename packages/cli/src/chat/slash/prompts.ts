@@ -1,4 +1,4 @@
-/** `/prompts`, and the prompts of MCP servers as commands: `/<server>.<prompt>`. */
+/** `/prompts`, and a command `/<server>.<prompt>` for each prompt of an MCP server. */
 import type { ListedPrompt } from "@cairn/tools/mcp";
 import { plainLine, plainText } from "../../command/terminal.ts";
 import type { SlashCommand, SlashContext } from "./slash-command.ts";
@@ -14,12 +14,12 @@ export const prompts: SlashCommand = {
   },
 };
 
-/** The prompts as commands, for completion by Tab. */
+/** The commands of the prompts, for completion with Tab. */
 export async function promptCommands(context: SlashContext): Promise<readonly string[]> {
   return (await listPrompts(context)).map(commandOf).filter((command) => plainLine(command) === command);
 }
 
-/** Asks for the arguments, and gives the message to send; false for a line that names no prompt. */
+/** Asks for the arguments and composes the message. False for a line that names no prompt. */
 export async function runPrompt(line: string, context: SlashContext): Promise<boolean> {
   const prompt = /^\/[\w-]+\.\S+$/.test(line)
     ? (await listPrompts(context)).find((each) => commandOf(each) === line)

@@ -23,7 +23,7 @@ export interface SlashContext {
   readonly files: readonly ChosenFile[];
   /** The model of the session; null for the agent's own. */
   readonly model: string | null;
-  /** The conversations that `/resume` listed last, in its order; null before the first list. */
+  /** The conversations that `/resume` listed last, in the order of the list; null before the first list. */
   readonly listed: readonly string[] | null;
   list(conversations: readonly string[]): void;
   attach(file: ChosenFile): void;
@@ -41,9 +41,9 @@ export interface SlashCommand {
   /** Name of the argument, shown after the command's name in the list of commands. */
   readonly argument?: string;
   readonly about: string;
-  /** Whether the command also works in a pipe, where other lines that begin with `/` are messages. */
+  /** Whether the command also works in a pipe, where any other line that begins with `/` is a message. */
   readonly inPipe?: boolean;
-  /** Runs the command. Throws a `CairnError` whose message is shown. */
+  /** Runs the command. The message of a `CairnError` that it throws is shown to the person. */
   readonly run: (context: SlashContext, argument: string) => Promise<void> | void;
   /** Returns values that Tab offers for the argument. Without it, Tab offers file names. */
   readonly values?: (context: SlashContext) => Promise<readonly string[]>;

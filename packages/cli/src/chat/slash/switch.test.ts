@@ -10,7 +10,7 @@ import type { OpenedChat } from "../conversation/open-chat.ts";
 import { PlainOutput } from "../show/plain-output.ts";
 import { runSlashCommand } from "./commands.ts";
 
-/** A session in a data folder with three conversations, and what it opens and shows. */
+/** A session in a data folder with three conversations. It records what it opens and shows. */
 async function openSession() {
   const cwd = await mkdtemp(join(tmpdir(), "cairn-resume-"));
   onTestFinished(() => rm(cwd, { recursive: true }));

@@ -21,7 +21,7 @@ export const resume: SlashCommand = {
   values: async (context) => (await latest(context)).map(({ conversation }) => conversation),
   run: async (context, argument) => {
     if (argument !== "") {
-      // A number refers to the row of the list that the person saw, even if the order has changed since.
+      // A number refers to the row of the list that was shown, even if the order has changed since.
       const ids = context.listed ?? (await latest(context)).map(({ conversation }) => conversation);
       await context.open(ids[Number(argument) - 1] ?? argument);
       return;

@@ -102,7 +102,7 @@ function Details({ conversationId, block }: { readonly conversationId: string; r
   );
 }
 
-/** A long text is cut; its path returns the whole text, unless a later version replaced it. */
+/** Of a long text, only the beginning is sent. Its path returns the whole text, unless a later version replaced it. */
 function WholeText({ conversationId, block }: { readonly conversationId: string; readonly block: Block }) {
   const { path, cut, version, text, mime } = block;
   const wanted = cut && path !== null ? (version > 0 ? `${path}@v${version}` : path) : null;
@@ -122,7 +122,7 @@ function WholeText({ conversationId, block }: { readonly conversationId: string;
   );
 }
 
-/** The first request that could show a block: the first whose receipt was written after it. */
+/** The first request that could show a block: the request with the first receipt after the block. */
 function FirstRequest({ conversationId, seq }: { readonly conversationId: string; readonly seq: number }) {
   const load = useCallback((signal: AbortSignal) => listRequests(conversationId, { signal }), [conversationId]);
   const { value } = useLoaded(conversationId, "requests", load, seq);

@@ -75,7 +75,7 @@ export function BlockFilterBar({ conversationId, position, filters }: BlockFilte
 
 const NONE: readonly TurnView[] = [];
 
-/** Words as they are typed, reported when typing pauses. Words from the address replace them. */
+/** The words in the field. They are applied when typing pauses, and replaced by words from the address. */
 function useWords(given: string, tell: (words: string) => void): readonly [string, (words: string) => void] {
   const [words, setWords] = useState(given);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

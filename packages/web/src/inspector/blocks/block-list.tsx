@@ -1,4 +1,4 @@
-/** The list of blocks. Only visible ones are rendered, and more are loaded near its end. */
+/** The list of blocks. Only visible blocks are rendered, and more are loaded near the end of the list. */
 import type { Block } from "@cairn/api";
 import { Boxes } from "lucide-react";
 import { memo, useEffect, useState } from "react";
@@ -103,7 +103,7 @@ interface BlockItemProps {
   readonly isNewTurn: boolean;
 }
 
-/** Memoised: a scrolling list asks for the same rows in every frame. */
+/** Memoised, because a scrolling list renders the same rows in every frame. */
 const BlockItem = memo(({ conversationId, block, filters, isChosen, isFirst, isNewTurn }: BlockItemProps) => {
   const { position, type, state, path, tokens, text, turn_id } = block;
   const turnTitle = useTurnName(turn_id);

@@ -18,7 +18,7 @@ const BEFORE = 20;
 
 export function BlocksPage({ conversationId, position, filters }: BlocksPageProps) {
   const seq = useJournalSeq(conversationId);
-  // The start of the list when the page was opened, so that choosing another block moves nothing.
+  // The position at which the list began when the page was opened, so that choosing a block moves nothing.
   const from = useRef(startOf(position, filters));
   return (
     <SplitView

@@ -1,6 +1,7 @@
 /**
- * The blocks that match the filters, page by page in one direction. New blocks are added at the end of the timeline,
- * so the blocks in view do not move. A search scans a part of the journal at a time, so an empty page may not be the last.
+ * The blocks that match the filters, page by page in one direction. New blocks come at the end of the timeline, so
+ * visible blocks do not move. A request of a search scans only a part of the journal, so an empty page need not be the
+ * last.
  */
 import type { Block } from "@cairn/api";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -8,7 +9,7 @@ import { listBlocks } from "../data/inspector-api.ts";
 import type { BlockFilters } from "../data/place.ts";
 
 const PAGE = 100;
-/** The server's maximum. This many are loaded again when the journal grows, because their state may change. */
+/** Blocks in one request: the server's maximum. They are loaded again when the journal grows: they may have changed. */
 const MAX_BLOCKS = 500;
 
 export interface BlockList {
@@ -29,7 +30,7 @@ interface State {
   readonly blocks: readonly Block[];
   readonly phase: BlockList["phase"];
   readonly problem: string | null;
-  /** The position to continue from; null at the end. */
+  /** The position at which the next page begins; null at the end. */
   readonly next: number | null;
   /** The seq of the journal when its end was reached. */
   readonly seq: number;
@@ -107,7 +108,7 @@ export function useBlocks(conversationId: string, filters: BlockFilters, from: n
     problem: state.problem,
     hasMore: isOwn && state.next !== null,
     hasNewer: isOwn && order === "newest" && seq > state.seq,
-    // A failed request is not repeated automatically: a server that is down would get endless requests.
+    // A failed request is not repeated automatically, because a server that is down would get endless requests.
     loadMore: () => {
       if (isOwn && state.phase === "ready" && state.next !== null && busy.current === null)
         load(state.blocks, state.next);

@@ -1,4 +1,4 @@
-/** Two requests side by side: their common beginning, the first difference, and everything that differs after it. */
+/** Two requests side by side. It shows their common beginning, the first difference, and all later differences. */
 import type { ModelRequest } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowLeft, ArrowRight } from "lucide-react";

@@ -30,7 +30,7 @@ export interface Comparison {
   readonly rows: readonly ComparedRow[];
   /** The common beginning: number of stable messages, and tokens including tools and system text. */
   readonly shared: { readonly messages: number; readonly tokens: number };
-  /** The first difference; null when one request only extends the other. */
+  /** The first difference; null when one request is the beginning of the other. */
   readonly firstDifference: { readonly before: Compared | null; readonly after: Compared | null } | null;
   readonly counts: { readonly changed: number; readonly removed: number; readonly added: number };
 }
@@ -124,7 +124,7 @@ function sharedPrefix(
   return { shared: { messages, tokens }, firstDifference };
 }
 
-/** The part that can be cached: everything but the tail. */
+/** The parts that a provider can cache: all except the tail. */
 function stableOf(items: ReadonlyMap<string, Item>): Item[] {
   return [...items.values()].filter(({ part }) => part.part !== "tail");
 }

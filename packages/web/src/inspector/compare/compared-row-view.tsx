@@ -1,4 +1,4 @@
-/** One difference between two requests, or the amount that is equal until the next one. */
+/** One difference between two requests, or the size of the equal part before the next one. */
 import { Equal, Minus, Pencil, Plus } from "lucide-react";
 import { memo, useMemo } from "react";
 import { changedLines } from "../../files/changed-lines.ts";
@@ -74,7 +74,7 @@ function Difference({ conversationId, row }: DifferenceProps) {
   );
 }
 
-/** If one side is empty, no line counts as removed. */
+/** If one side is empty, its text has no lines and not one empty line. */
 function differingLines(before: string, after: string) {
   if (before !== "" && after !== "") return changedLines(before, after);
   const kind = before === "" ? ("added" as const) : ("removed" as const);

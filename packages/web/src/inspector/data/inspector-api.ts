@@ -13,7 +13,7 @@ export async function getWire(id: string, n: number, options: CallOptions): Prom
   return (await call(api.readRequest, { id, n }, { query: { wire: 1 }, ...options })).wire ?? null;
 }
 
-/** The user's cost by day, in the time zone of this browser; today is the last. */
+/** The user's cost by day, in the time zone of this browser. The last day is today. */
 export async function listSpentDays(days: number, options: CallOptions): Promise<readonly api.SpentDay[]> {
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions();
   return (await call(api.readSpending, {}, { query: { days, time_zone }, ...options })).days;

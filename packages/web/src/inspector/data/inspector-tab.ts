@@ -10,7 +10,7 @@ export interface InspectorAddress {
 export interface InspectorTab {
   readonly name: string;
   readonly icon: ReactNode;
-  /** First segments of its addresses. The tab links to the first one. */
+  /** The first segments of the tab's addresses. A link to the tab uses the first of them. */
   readonly segments: readonly [string, ...string[]];
   /** Draws the tab; null for an address at which it has no page. */
   readonly draw: (conversationId: string, address: InspectorAddress) => ReactNode;

@@ -1,4 +1,4 @@
-/** The last seq of the open conversation's journal. Pages that show parts of it load again when it grows. */
+/** The last seq of the open conversation's journal. Pages that show parts of the journal load again when it grows. */
 import { useSyncExternalStore } from "react";
 import { appStore } from "../../state/app-state.ts";
 
@@ -6,7 +6,7 @@ const PAUSE_MS = 500;
 
 type Subscribe = (listener: () => void) => () => void;
 
-/** Calls a listener at most once per pause, and always once after the last change. */
+/** Calls a listener at most once in each interval, and always once after the last change. */
 export function throttle(subscribe: Subscribe, pauseMs: number): Subscribe {
   return (listener) => {
     let timer: ReturnType<typeof setTimeout> | null = null;

@@ -1,4 +1,4 @@
-/** Data from the server, loaded for a key and again when it may have changed. Meanwhile the old value stays. */
+/** Data from the server for a key. It is loaded again when it may have changed; until then, the old value is shown. */
 import { useCallback, useEffect, useState } from "react";
 
 export interface Loaded<T> {
@@ -16,7 +16,7 @@ interface State<T> {
   readonly problem: string | null;
 }
 
-/** `load` must be stable for a key; a new `version` loads again, for example because the journal has grown. */
+/** `load` must be the same function for the same key. A new `version`, as of a grown journal, loads again. */
 export function useLoaded<T>(
   owner: string,
   key: string,

@@ -1,4 +1,4 @@
-/** An excerpt of a text for little space: its beginning, or the text around the words. */
+/** A short excerpt of a text: its beginning, or the part around the searched words. */
 export function glimpse(text: string, words: string, length = 400): string {
   const whole = text.trim();
   const wanted = words.trim().toLowerCase();

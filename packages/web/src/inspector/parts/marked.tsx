@@ -6,7 +6,7 @@ const MAX_MARKS = 200;
 export function Marked({ text, words }: { readonly text: string; readonly words: string }): ReactNode {
   const wanted = words.trim().toLowerCase();
   const lower = text.toLowerCase();
-  // For some letters, lower case has another length; positions would then be wrong.
+  // If lower case changes the length of the text, nothing is highlighted, because the positions would be wrong.
   if (wanted === "" || lower.length !== text.length) return text;
   const parts: ReactNode[] = [];
   let from = 0;

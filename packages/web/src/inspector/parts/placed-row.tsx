@@ -1,4 +1,4 @@
-/** A row of a virtual list, at its place. */
+/** A row of a virtual list, positioned at its distance from the beginning. */
 import type { ReactNode } from "react";
 
 export interface PlacedRowProps {

@@ -1,8 +1,8 @@
-/** JSON on many lines, so that a change in it is one line. */
+/** Formats JSON over many lines, so that a comparison by lines shows small changes. */
 export function spreadJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {
-    return json; // Text that is not JSON is kept as stored.
+    return json; // Text that is not JSON stays as it is.
   }
 }

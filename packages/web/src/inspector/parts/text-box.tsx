@@ -1,4 +1,4 @@
-/** A text shown exactly: it wraps, scrolls when it is long, and can be copied. */
+/** A text with each of its characters. It wraps, scrolls if it is long, and can be copied. */
 import { useState } from "react";
 import { Highlighted } from "../../markdown/code-block.tsx";
 import { formatCount } from "../../text/format-count.ts";
@@ -19,7 +19,7 @@ export interface TextBoxProps {
   readonly isTall?: boolean;
 }
 
-/** Maximum characters at first; more on request, because a browser should not lay out megabytes by accident. */
+/** Maximum number of characters that are shown without a click, because a browser takes long to lay out megabytes. */
 const AT_FIRST = 60_000;
 
 export function TextBox({ name, text, language = "", words = "", isTall = false }: TextBoxProps) {

@@ -1,4 +1,4 @@
-/** The parts of an answer as rows: what each is called, and whether it is short enough to be open at first. */
+/** The parts of an answer as rows, with the name of each part, and whether it is short enough to be open at first. */
 import type { AnswerPart } from "@cairn/api";
 
 export interface AnswerRow {

@@ -1,4 +1,4 @@
-/** The tree of branches on the strip, and a choice of the version for every turn that has several. */
+/** The tree of branches below the chart, and a choice of the version for each turn with several versions. */
 import type { ModelRequest } from "@cairn/api";
 import { useMemo, useRef } from "react";
 import { useApp } from "../../state/app-state.ts";
@@ -18,7 +18,7 @@ const NONE: readonly never[] = [];
 
 export function BranchTreeView({ conversationId, requests }: BranchTreeViewProps) {
   const versions = useApp(({ session }) => (session?.id === conversationId ? session.versions : NONE));
-  // Turns change with every piece of an answer, so they are read only for the few conversations with versions.
+  // The turns are read only for conversations with versions, because they change with every piece of an answer.
   const turns = useApp(({ session }) => (versions.length === 0 ? NONE : (session?.view.turns ?? NONE)));
   const removed = useApp((state) => state.removed);
   const frame = useRef<HTMLDivElement>(null);

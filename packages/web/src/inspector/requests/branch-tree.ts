@@ -1,4 +1,4 @@
-/** The tree of branches under the chart: the shown branch as a line, and the others where they leave it. */
+/** The tree of branches under the chart: the shown branch as a line, and the others where they begin to differ. */
 import type { ModelRequest, TurnVersions } from "@cairn/api";
 import type { TurnView } from "@cairn/timeline";
 import { placeAt } from "./chart-geometry.ts";
@@ -23,7 +23,7 @@ export interface TreePaths {
 
 export const TREE_HEIGHT = 26;
 const TRUNK_Y = 5;
-/** Maximum number of branches that are drawn at one place. Further ones share a line. */
+/** Maximum number of branches that are drawn at one place. The other branches share a line. */
 const MAX_DRAWN = 4;
 const REACH = 6;
 const DOT = 1.5;
@@ -40,7 +40,7 @@ export function forksOf(
   });
 }
 
-/** Branches that were deleted a moment ago are left out, but not the shown one. Returns nothing if no other is left. */
+/** The branches to draw, without deleted ones except the shown one. Empty if there is no other branch. */
 export function withoutRemoved(fork: Fork, removed: ReadonlySet<string>): readonly Fork[] {
   const shown = fork.conversations[fork.current];
   const conversations = fork.conversations.filter((id) => id === shown || !removed.has(id));
@@ -54,7 +54,7 @@ export function treePaths(forks: readonly Fork[], count: number, width: number):
   let ends = "";
   for (const { index, conversations } of forks) {
     if (index === null) continue;
-    // A branch leaves the line after the last request that both have.
+    // A branch leaves the line after the last request that it shares with the shown branch.
     const from = placeAt(Math.max(0, index - 1), count, width);
     for (let nth = 1; nth <= Math.min(MAX_DRAWN, conversations.length - 1); nth++) {
       const y = TRUNK_Y + nth * 4.5;

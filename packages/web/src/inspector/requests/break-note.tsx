@@ -93,7 +93,7 @@ interface BeforeAfterProps {
   readonly detail: RequestDetail;
 }
 
-/** The first part that differs, as it is in both requests. */
+/** The first part that differs, in the form that it has in each request. */
 function BeforeAfter({ conversationId, miss, previous, detail }: BeforeAfterProps) {
   const load = useCallback(
     (signal: AbortSignal) => getRequest(conversationId, previous, { signal }),

@@ -1,5 +1,5 @@
 /**
- * Why a request could not read everything from the cache that the one before left there. Four kinds, from harmless to
+ * Why a request could not read everything that the previous request left in the cache. The causes, from harmless to
  * alarming: the cache expired, a declared change, the provider read less than predicted, and an undeclared change.
  */
 import type { ModelRequest } from "@cairn/api";
@@ -39,7 +39,7 @@ export function describeCause(cause: string): string {
   return CAUSES[cause] ?? cause.replaceAll("_", " ");
 }
 
-/** Reads below the prediction are reported only above this share, because the provider counts differently. */
+/** The least missing share that is reported for a read below the prediction, because providers count differently. */
 const TOLERANCE = 0.02;
 
 export function breakOf({ miss, cold, coincident, predicted_read, is_billed, usage }: ModelRequest): CacheBreak | null {
@@ -63,7 +63,7 @@ export function breakOf({ miss, cold, coincident, predicted_read, is_billed, usa
   };
 }
 
-/** Whether it is alarming, because it was not intended. */
+/** Whether the cause is alarming, because it was not intended. */
 export function isAlarming({ kind }: CacheBreak): boolean {
   return kind === "undeclared" || kind === "short";
 }

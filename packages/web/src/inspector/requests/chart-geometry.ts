@@ -1,6 +1,6 @@
 /**
  * The geometry of the chart above the slider: for every request its position, its cached share, its composition, and
- * breaks of the cache. Each series is one path, so the number of elements does not depend on the number of requests.
+ * breaks of the cache. Each series is one SVG path, so the number of elements does not depend on the requests.
  */
 import type { ModelRequest } from "@cairn/api";
 import { type BreakKind, breakOf, inputOf, readShare } from "./cache-break.ts";
@@ -9,9 +9,9 @@ export const SERIES = ["read", "written", "plain", "output"] as const;
 type Series = (typeof SERIES)[number];
 export type Measure = "tokens" | "cost";
 
-/** Half of the slider's thumb: its centre moves between this distance from both ends. */
+/** Half the width of the slider's thumb, which is the distance of its centre from both ends. */
 export const INSET = 8;
-/** Position of a track. Its name is drawn above it. */
+/** The position of one of the tracks of the chart. The track's name is drawn above it. */
 export const SHARE_TRACK = { top: 18, height: 42 } as const;
 const MARK_ROW = 70;
 export const BAR_TRACK = { top: 94, height: 56 } as const;
@@ -87,7 +87,7 @@ function partsOf({ usage, cost }: ModelRequest, measure: Measure): readonly (rea
   ];
 }
 
-/** A line through the known values, interrupted where none is known, and the area under it. */
+/** A line through the known values, with gaps where values are unknown, and the area under it. */
 function sharePaths(points: readonly (readonly [number, number] | null)[]): { line: string; area: string } {
   const ground = SHARE_TRACK.top + SHARE_TRACK.height;
   let line = "";

@@ -1,4 +1,4 @@
-/** The meaning of the chart's colours and marks; only those that occur. */
+/** The meaning of the colours and marks that occur in the chart. */
 import type { ModelRequest } from "@cairn/api";
 import { type BreakKind, breakOf } from "./cache-break.ts";
 import type { Measure } from "./chart-geometry.ts";

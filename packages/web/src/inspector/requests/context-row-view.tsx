@@ -1,4 +1,4 @@
-/** One row of a request: a part that was sent, or a line about what is between two parts. */
+/** One row of a request: a part that was sent, or a line about hidden content between two parts. */
 import type { UnseenBlock } from "@cairn/api";
 import { EyeOff, Flag, Waves } from "lucide-react";
 import { memo } from "react";
@@ -90,7 +90,7 @@ interface UnseenProps {
   readonly onToggle: () => void;
 }
 
-/** Blocks that the model does not see: the replacement of their group is elsewhere. */
+/** A line about blocks that the model does not see and whose replacement is at another block of their group. */
 function Unseen({ conversationId, blocks, words, isOpen, onToggle }: UnseenProps) {
   return (
     <div data-row="unseen" className="px-4 py-1">

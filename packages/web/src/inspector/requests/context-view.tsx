@@ -1,6 +1,6 @@
 /**
  * Everything that was sent to the model, in order. Only visible rows are rendered, because a request may have thousands
- * of messages. The list scrolls with the page around it; open rows stay open from one request to the next.
+ * of messages. The list scrolls with the page. Open rows stay open when another request is chosen.
  */
 import type { RequestDetail } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";

@@ -1,4 +1,4 @@
-/** Requests in words, for users who do not see the chart. */
+/** Describes requests in words for users who do not see the chart. */
 import type { ModelRequest } from "@cairn/api";
 import { formatShare, plural } from "../../text/format-count.ts";
 import { breakOf, inputOf, readShare } from "./cache-break.ts";

@@ -129,7 +129,7 @@ interface OriginalProps {
   readonly words: string;
 }
 
-/** The original content of a covered block. It is read by its path if it is longer than what was sent along. */
+/** The original content of a hidden block. It is loaded by its path if the message has only its beginning. */
 function Original({ conversationId, overlay, words }: OriginalProps) {
   const { path, original_text: sent = "" } = overlay;
   const load = useCallback(

@@ -1,4 +1,4 @@
-/** A part of a request: its type, size and state in the cache, and an excerpt, or all of its text when open. */
+/** A part of a request: its type, size and state in the cache, with an excerpt or, when open, all of its text. */
 import type { ModelMessage } from "@cairn/api";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
@@ -18,7 +18,7 @@ export interface PartRowProps {
   readonly language?: string;
   readonly words: string;
   readonly tokens: number;
-  /** Shown instead of the tokens, if something else is measured. */
+  /** A value that is shown instead of the number of tokens. */
   readonly figure?: string;
   readonly size: number;
   readonly most: number;

@@ -145,7 +145,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Every request is rendered again from the journal; its hashes show whether the result matches what was sent. */
+/** Each request is rendered again from the journal. Hashes show whether the result equals what was sent. */
 function Verified({ detail }: { readonly detail: RequestDetail | null }) {
   if (detail === null) return <span className="text-xs text-faint">Rebuilding…</span>;
   const { ok, differences } = detail.verified;

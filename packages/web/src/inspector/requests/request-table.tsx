@@ -1,4 +1,4 @@
-/** The chart's numbers as a table. Only visible rows are rendered; padding represents the others. */
+/** The chart's numbers as a table. Only visible rows are rendered; padding takes the place of the others. */
 import type { ModelRequest } from "@cairn/api";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";

@@ -21,7 +21,7 @@ export interface RequestViewProps {
   /** All requests of the turn to which the request belongs. */
   readonly turnRequests: readonly ModelRequest[];
   readonly renderStrip: ReactNode;
-  /** Grows with the journal while the turn of the request may still run. */
+  /** A number that grows with the journal as long as the turn of the request may still run. */
   readonly version: number;
 }
 

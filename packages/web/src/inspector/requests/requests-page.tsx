@@ -1,6 +1,6 @@
 /**
- * The page of requests: the chart of all requests, the slider, and the chosen request in detail. The chosen request
- * stays the same unless following is on.
+ * The page of requests: the chart of all requests, the slider, and the chosen request in detail. The choice moves to
+ * new requests only if following is on.
  */
 import { Microscope } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";

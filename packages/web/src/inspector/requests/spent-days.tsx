@@ -28,7 +28,7 @@ function DayBars({ conversationId }: { readonly conversationId: string }) {
       <Problem title="The cost could not be loaded" problem={problem} onRetry={reload} />
     );
   const sum = (part: "dollars" | "tokens") => days.reduce((total, day) => total + day[part], 0);
-  // Without prices, the share of a model is computed from its tokens.
+  // The share of a model is computed from its tokens if a price is unknown.
   const part = sum("dollars") > 0 ? "dollars" : "tokens";
   const most = Math.max(1e-9, ...days.map((day) => day[part]));
   return (

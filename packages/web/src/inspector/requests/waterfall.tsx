@@ -1,4 +1,4 @@
-/** The waterfall of a turn: its requests and calls as bars over time. The figures beside the bars say the same. */
+/** The waterfall of a turn: its requests and calls as bars over time, with the same numbers beside the bars. */
 import type { ModelRequest, TurnCall } from "@cairn/api";
 import { useMemo } from "react";
 import { formatMs } from "../../text/format-time.ts";

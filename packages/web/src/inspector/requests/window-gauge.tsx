@@ -1,4 +1,4 @@
-/** A gauge of the model's window: what the request filled, by part and by tool, and what was left. */
+/** A gauge of the model's window. It shows how much the request filled, by part and by tool, and how much was free. */
 import type { RequestDetail } from "@cairn/api";
 import { useMemo } from "react";
 import { formatCount, formatShare } from "../../text/format-count.ts";

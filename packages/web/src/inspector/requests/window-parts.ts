@@ -32,7 +32,7 @@ export function usedTokens({ system, tools, stable, tail }: Sizes): number {
   return system + tools + stable + tail;
 }
 
-/** The tools by size, largest first. A receipt counts all tools together; each gets its share by length. */
+/** The tools by size, largest first. A receipt has only the sum of all tools, which is divided by their lengths. */
 export function toolSizes({ json, tokens }: RequestDetail["tools"]): readonly ToolSize[] {
   const tools = (JSON.parse(json) as readonly { readonly name?: unknown }[]).map((tool) => ({
     name: String(tool.name),

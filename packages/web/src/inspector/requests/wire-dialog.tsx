@@ -84,6 +84,6 @@ function saveText(text: string, name: string, mime: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has started the download by then.
+  // The browser has already started the download at this time.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
