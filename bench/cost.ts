@@ -1,13 +1,13 @@
 /**
- * `npm run bench:cost`: what conversations cost under ways of using prompt caches, by the providers' published rules and
- * prices. Every conversation is replayed as real turns over a socket, and what came over it is priced. Ends with exit
- * code 1 when a limit is passed.
+ * `npm run bench:cost`: what conversations cost under ways of using prompt caches, by the providers' published rules
+ * and prices. Every conversation is replayed as real turns over a socket, and the requests on the socket are priced.
+ * Ends with exit code 1 when a limit is passed.
  *
- * `--json` prints `{results, bars}` and nothing else, and leaves judging to the reader: exit code 0.
- * `--trace FILE` (may be repeated) prices other conversations than those of `bench/traces`.
- * `--trace FILE --strategy none|last|seed|economic --provider anthropic|bedrock|openai|automatic --ttl 5m|1h|auto
- * [--lowering flat|native] [--prune [--reread 0.6 [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line:
- * `{"t", "blocks": [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
+ * `--json` prints `{results, bars}` and nothing else, and always ends with exit code 0. `--trace FILE` (may be
+ * repeated) prices other conversations than those of `bench/traces`. `--trace FILE --strategy none|last|seed|economic
+ * --provider anthropic|bedrock|openai|automatic --ttl 5m|1h|auto [--lowering flat|native] [--prune [--reread 0.6
+ * [--again]]] --dump FILE` replays one conversation in one way and writes its requests, one a line: `{"t", "blocks":
+ * [{"hash", "tokens", "kind"}], "breakpoints": [{"i", "ttl"}]}`.
  */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -4,9 +4,9 @@
  *
  *     npx node scripts/make-confusables.ts /usr/lib/chromium/icudtl.dat
  *
- * The argument is a data file of ICU, as every Chromium carries one. The file contains `confusables.cfu`, the table of
- * Unicode Technical Standard 39 (`confusables.txt`) in ICU's own form. Classes of characters, decompositions and case
- * come from the Node that runs this script. ICU 78 and Node 24 both hold Unicode 17.
+ * The argument is a data file of ICU, as every installation of Chromium contains one. The file contains
+ * `confusables.cfu`, the table of Unicode Technical Standard 39 (`confusables.txt`) in ICU's own form. Classes of
+ * characters, decompositions and case come from the Node that runs this script. ICU 78 and Node 24 both use Unicode 17.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv, versions } from "node:process";

@@ -1,7 +1,7 @@
 /**
  * Runs after `npm install`: removes files of packages that nothing in this repository reads, and parts of two files, in
- * all nearly half of what npm installs. Plain JavaScript, because the Node of the machine runs it. `npm install` restores
- * a package that changes.
+ * all nearly half of what npm installs. This file is plain JavaScript, because the Node of the machine runs it. `npm
+ * install` restores a package that changes.
  */
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { removePictures, removeSymbols } from "./remove-unused-parts.mjs";

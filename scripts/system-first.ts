@@ -1,7 +1,7 @@
 /**
  * Starts system tests first, then unit tests. A system test may take a minute, a unit test takes seconds: started last,
- * unit tests fill the time in which the last system tests end. Files of one project follow each other, because they
- * share a process only then.
+ * unit tests fill the time in which the last system tests end. Files of one project follow each other, because only
+ * consecutive files share a process.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 

@@ -1,12 +1,12 @@
 /**
- * `npm test`: installs PostgreSQL, the programs that check the code and, where it may, the system's programs that tests
- * use; then runs every test, and the checks beside them, and prints one closing line with the counts.
+ * `npm test`: installs PostgreSQL, the programs that check the code and, if it has the permission, the system's
+ * programs that tests use; then runs every test, and the checks beside them, and prints one closing line with the
+ * counts.
  *
  * `--quick` installs only the programs that check the code and runs the unit tests alone, each property 60 times.
- * `--long` tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times as
- * long.
- * Other arguments go to vitest and mean "only these": the checks, which are about the whole, are left out. With
- * CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
+ * `--long` tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times
+ * as long. Other arguments go to vitest and select tests. The checks, which concern the whole project, are then left
+ * out. With CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
  */
 import { installCheckers } from "@cairn/testkit/checkers";
 import { installPostgres } from "@cairn/testkit/postgres";

@@ -3,7 +3,8 @@
  * the image as its user, runs its health check until it passes, has a conversation and stops it.
  *
  * Each stage is a Debian root made by debootstrap, with the project's Node and a user `node` instead of the base image.
- * Needs root on Debian; it takes several minutes. The first root is kept in `dist/container` for the next time.
+ * The command needs root on Debian, and takes several minutes. The first root is kept in `dist/container` for the next
+ * time.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -2,7 +2,7 @@
  * The cost of a turn of eight rounds in PostgreSQL at a given length of the conversation: milliseconds, and bytes, which
  * are counted in two ways.
  *
- * - `stored`: by how much the relations grow, indexes and TOAST included, divided by the number of turns. Relations
+ * - `stored`: by how much tables grow, including indexes and TOAST, divided by the number of turns. Tables and indexes
  *   grow by pages, and words wait in a list beside the full-text index until the list is full. So the list is emptied
  *   before and after, dead rows are removed every few turns as the server's own vacuum would, and many turns are
  *   measured together.

@@ -1,6 +1,6 @@
 /**
- * The same conversation kept by the LangGraph JS SQLite checkpointer, driven the way LangGraph's loop drives it: a
- * checkpoint names its parent, and what a step wrote is put beside the checkpoint it started from.
+ * The same conversation kept by the LangGraph JS SQLite checkpointer, called as LangGraph's loop calls it: a checkpoint
+ * names its parent, and what a step wrote is stored with the checkpoint from which the step started.
  *
  * A round is one step with two messages, a call and its result; LangGraph's own agent takes two steps for that. The
  * messages are made in memory, so that a long conversation need not be written from its beginning.

@@ -1,8 +1,8 @@
 /**
  * A tenant that does as much as it can of everything at the same time, in its own process, and starts again whenever it
- * is refused. Its parent process tells it when to attack and when to pause. The tenant's process runs at the lowest
- * priority, as if it were on another machine: the server's work for the tenant is measured, but not the tenant's own
- * work.
+ * is refused. The parent process tells the tenant when to attack and when to pause. The tenant's process runs at the
+ * lowest priority, as if it were on another machine: the server's work for the tenant is measured, but not the tenant's
+ * own work.
  */
 import { setPriority } from "node:os";
 import { type Answer, Tenant } from "./tenant.ts";

@@ -1,8 +1,8 @@
 /**
  * The cost of a PDF of 1, 10 and 100 pages: from Markdown by the embedded engine, and from the same content as HTML by
- * Chromium. The figure "cold" is the first document of a new process, including the process's start. Warm is the median
- * of the documents after it, each with its own text. Memory is the largest sum of the memory of the processes that make
- * the document, without memory they share with others, sampled while they work.
+ * Chromium. The figure "cold" is the first document of a new process, including the process's start. "Warm" is the
+ * median of the documents after it, each with its own text. "Memory" is the largest sum of the memory of the processes
+ * that make the document, without memory they share with others, sampled while they work.
  */
 import { readFileSync } from "node:fs";
 import { residentBytes } from "@cairn/agent";

@@ -4,7 +4,7 @@
  *
  * The figure "cold" is the first program of a process, which tries the sandbox out before it runs anything; the
  * interpreter that Deno's Python caches between processes exists already, and the time to make it is a separate figure.
- * Warm is the median of the programs after it.
+ * "Warm" is the median of the programs after it.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";

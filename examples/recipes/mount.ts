@@ -13,7 +13,7 @@ async function findSession(request: Request) {
 
 const handler = createHandler(cairn, {
   prefix: "/support",
-  // Called for every request. If it returns null, the response is 401.
+  // The handler calls this function for every request. If the function returns null, the response is 401.
   authenticate: async (request) => {
     const session = await findSession(request);
     return session === null ? null : { tenant: session.shop, user: session.user };

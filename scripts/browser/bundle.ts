@@ -9,7 +9,6 @@ export interface BrowserBundle {
   readonly entry: string;
   /** Source files that load with the entry; what is imported lazily is not among them. */
   readonly eagerInputs: readonly string[];
-  /** All source files of the bundle. */
   readonly inputs: readonly string[];
 }
 

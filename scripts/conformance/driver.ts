@@ -1,6 +1,6 @@
 /**
- * The conformance driver: JSON lines in, one JSON line out for each, in order. The driver lets any program check the
- * engine from outside. A line that cannot be answered gets an error line, and the driver continues.
+ * The conformance driver: it reads JSON lines and writes one JSON line for each, in order. The driver lets any program
+ * check the engine from outside. A line that cannot be answered gets an error line, and the driver continues.
  */
 import { CairnError } from "@cairn/timeline";
 import { ZodError } from "zod";

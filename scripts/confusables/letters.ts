@@ -3,8 +3,8 @@
  *
  * A character has up to four readings: what it looks like, what its lower or upper case looks like, and what it is
  * without its form (full-width, circled, mathematical). Marks on it do not count. Letters that one character may both
- * stand for are one class, named by its first member. People can distinguish some letters of one class. Treating them
- * as one does no harm, because all letters of a header must match.
+ * stand for are one class, named by its first member. People can distinguish some letters of one class. Treating these
+ * letters as one does no harm, because all letters of a header must match.
  */
 
 /** A letter, or the dot that occurs in a header. */

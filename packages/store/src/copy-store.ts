@@ -21,8 +21,8 @@ export interface CopyOptions extends CallOptions {
 }
 
 /**
- * `there`: the target already has it in the same state, or its tree was copied earlier in this run, as the tree was then.
- * `gone`: it was deleted during the copy.
+ * `there`: the target already has the conversation in the same state, or this run has copied its tree before, in the
+ * state of that time. `gone`: the conversation was deleted during the copy.
  */
 export type CopyOutcome = "copied" | "there" | "gone";
 

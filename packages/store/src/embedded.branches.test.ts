@@ -135,7 +135,6 @@ function contentOf(file: string): string {
   }
 }
 
-/** Two empty stores. */
 async function twoStores() {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), "cairn-branches-")));
   const [from, to] = await Promise.all(folders.map((folder) => openEmbeddedStore({ dir: folder, sync: "off" })));

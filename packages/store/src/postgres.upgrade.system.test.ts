@@ -1,6 +1,6 @@
 /**
- * Tests the upgrade of a cluster while it works: an older program continues, or gets an error that it cannot. Nothing
- * is lost.
+ * Tests the upgrade of a cluster while it works: an older program continues, or gets an error that says why it cannot
+ * continue. Nothing is lost.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

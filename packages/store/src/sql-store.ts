@@ -1,6 +1,6 @@
 /**
- * The store over a database and blobs. Each method is one transaction, implemented in the file of its name. `append` and
- * `load`, which every turn calls, are those files' own functions.
+ * The store over a database and blobs. Each method is one transaction, implemented in the file of its name. `append`
+ * and `load`, which every turn calls, are functions of `append.ts` and `load.ts`.
  */
 import { type BlobRef, CairnError } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";

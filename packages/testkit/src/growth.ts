@@ -3,8 +3,8 @@
  *
  * The result is the mean over three doublings, in processor time: a single doubling looks steep when arrays outgrow the
  * young heap. Small and large runs alternate and the fastest of each counts: three of each (two in a quick run), and up
- * to seven while the growth looks steep. A steep result is measured again, at most five times, and the lowest counts: a
- * busy machine makes a measurement look steep now and then, but quadratic work is steep every time.
+ * to seven runs while the growth looks steep. A steep result is measured again, at most five times, and the lowest
+ * counts: a busy machine makes a measurement look steep now and then, but quadratic work is steep every time.
  */
 import { bySize } from "./runs.ts";
 

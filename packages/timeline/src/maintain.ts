@@ -1,6 +1,6 @@
 /**
- * Maintenance: everything that decides what a request shows and how long its cache is asked to live. The agent calls it
- * before every request and at the end of a turn; code that renders a stored payload calls it too.
+ * Maintenance: everything that decides what a request shows and how long the provider is asked to cache it. The agent
+ * calls it before every request and at the end of a turn; code that renders a stored payload calls it too.
  *
  * Before a request, in this order: the TTL is chosen from the conversation's own pauses, large results are pruned if
  * the cache has expired, pictures and documents beyond the provider's limits are dropped, blocks that no request has

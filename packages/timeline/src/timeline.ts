@@ -2,9 +2,9 @@
  * A timeline: the object through which blocks are added, and from which everything else is derived.
  *
  * A timeline combines the parts: contributed blocks become events, events are folded into the state, the state is
- * rendered. Everything is synchronous, so nothing interleaves, except what is called `…InSteps`; a caller that persists
- * takes the new events with `takeEvents` and appends them to its journal before it relies on them. The clock and the
- * token counter come from outside.
+ * rendered. All methods are synchronous, except those called `…InSteps`, so calls do not interleave. A caller that
+ * persists takes the new events with `takeEvents` and appends them to its journal before it relies on them. The clock
+ * and the token counter come from outside.
  *
  * @example
  * const timeline = Timeline.create({ clock: { now: () => 1_770_000_000_000 }, countTokens: (text) =>

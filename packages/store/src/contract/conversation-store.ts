@@ -81,8 +81,8 @@ export interface ConversationStore {
   /** Writes an encrypted value of at most 64 KiB, or deletes it (null). The caller encrypts; the store only keeps it. */
   writeSecret(scope: Scope, name: string, value: Uint8Array | null, options?: CallOptions): Promise<void>;
   /**
-   * Replaces an existing value by `change(value)`, or deletes it (null), in one transaction. Returns whether there was
-   * one. `change` may be called more than once.
+   * Replaces an existing value by `change(value)`, or deletes it (null), in one transaction. Returns whether the value
+   * existed. `change` may be called more than once.
    */
   updateSecret(
     scope: Scope,
@@ -91,8 +91,8 @@ export interface ConversationStore {
     options?: CallOptions,
   ): Promise<boolean>;
   /**
-   * Deletes the conversation and its references. Events that a branch needs stay until the last such branch is deleted.
-   * `gc` removes bytes without other references after an hour.
+   * Deletes the conversation and its references. Events that a branch needs stay until the last branch that needs them
+   * is deleted. `gc` removes bytes without other references after an hour.
    */
   deleteConversation(key: ConversationKey, options?: DeleteOptions): Promise<void>;
 
@@ -122,8 +122,8 @@ export interface ConversationStore {
   /** The current state: a snapshot and the events after it. The caller owns the returned state. */
   load(key: ConversationKey, options?: CallOptions): Promise<LoadedConversation>;
   /**
-   * What runs and waits, the turns and, on request, the sources. Unlike `load`, it takes no memory for the texts of
-   * blocks and for outputs of client tools. The call does not notice that an event is missing.
+   * What runs and waits, the turns and, on request, the sources. Unlike `load`, this call takes no memory for the texts
+   * of blocks and for outputs of client tools. The call does not notice that an event is missing.
    */
   loadOutline(key: ConversationKey, options?: OutlineOptions): Promise<LoadedOutline>;
   /** The state after event `seq`; 0 is the empty state. Throws `not_found` beyond the last event. */
@@ -138,8 +138,8 @@ export interface ConversationStore {
   ): Promise<readonly StoredEvent[]>;
   /**
    * Every event after `after`, then new ones as any process appends them, each once and in order. Following ends
-   * without an error when the signal aborts or the store is closed, even while it reads or waits. Following throws
-   * `not_found` when the conversation is deleted, and `closed` when it begins after the store was closed.
+   * without an error when the signal aborts or the store is closed, even during a read or a wait. Following throws
+   * `not_found` when the conversation is deleted, and `closed` when the call comes after the store was closed.
    */
   follow(
     key: ConversationKey,
@@ -163,8 +163,9 @@ export interface ConversationStore {
   getArtifact(key: ConversationKey, id: string, options?: CallOptions): Promise<StoredArtifact>;
   /**
    * The newest artifacts of the given kinds, newest first, at most `limit` (1 to 1,000; 20 by default). Kinds are
-   * accepted with or without the prefix `artifact:`. Composed on read: `conv.timeline.v1` and `conv:sources_pool` (one
-   * each, of one consistent state), `turn.log` (one per closed turn), `conv.range.summary` (one per compaction).
+   * accepted with or without the prefix `artifact:`. Four kinds are composed on read: `conv.timeline.v1` and
+   * `conv:sources_pool` (one each, of one consistent state), `turn.log` (one per closed turn), `conv.range.summary`
+   * (one per compaction).
    */
   recent(
     key: ConversationKey,
@@ -179,8 +180,8 @@ export interface ConversationStore {
   /**
    * Prompts, completions, notes, summaries and file texts, within the scope or one conversation of it: ranked, or as a
    * list of texts with every word (`match`). Case, accents and the spelling of a character (composed, wide, as a
-   * ligature) do not matter; any string is a valid query; one without a word finds nothing. Nothing outside the scope
-   * changes a result. Throws `not_found` for a conversation that does not exist.
+   * ligature) do not matter; any string is a valid query; a query without a word finds nothing. Nothing outside the
+   * scope changes a result. Throws `not_found` for a conversation that does not exist.
    */
   search(scope: Scope, query: string, options?: SearchOptions): Promise<Page<SearchHit>>;
   /** The turns, oldest first, as the user sees them. */
@@ -202,9 +203,9 @@ export interface ConversationStore {
   fork(key: ConversationKey, seq: number, target: string, options?: CallOptions): Promise<ConversationInfo>;
   /**
    * Creates `target` as a branch: its journal begins with the events of the conversation up to `seq`, which it shares
-   * instead of copying them, and then goes on by itself, with its own lease, streams and followers. The branch becomes
-   * the conversation of its tree that lists show. `events` are its first own events; they need no lease. The cost does
-   * not depend on the number of shared events, except for finding the state at `seq`. Throws as `fork` does.
+   * instead of copying them, and then continues independently, with its own lease, streams and followers. The branch
+   * becomes the conversation of its tree that lists show. `events` are its first own events; they need no lease. The
+   * cost does not depend on the number of shared events, except for finding the state at `seq`. Throws as `fork` does.
    */
   branch(
     key: ConversationKey,

@@ -182,7 +182,6 @@ export interface Spending {
   readonly dollars: number;
 }
 
-/** The journal of some turns. */
 export interface TurnPage {
   /** Number of the first and of the last turn, from 1; `last` is 0 when there are none. */
   readonly first: number;

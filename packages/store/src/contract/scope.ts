@@ -1,15 +1,14 @@
 /**
- * Scope: the owner of the data that a call may access. Every call of a store names it, every row and every key contains
- * it, and no call reaches outside it: a conversation of another tenant, project or user is `not_found`, as if it did
- * not exist.
+ * Scope: the owner of the data that a call may access. Every call of a store names a scope, every row and every key
+ * contains one, and no call reaches outside its scope: a conversation of another tenant, project or user is
+ * `not_found`, as if it did not exist.
  *
  * A part is any Unicode text of 1 to 512 UTF-8 bytes, compared byte for byte. Lone surrogates are rejected, because
- * different ones would become the same bytes in a database. Keys are never made by joining parts with a separator
- * (`scopeKey`).
+ * different lone surrogates would become the same bytes in a database. Keys are never made by joining parts with a
+ * separator (`scopeKey`).
  */
 import { storeError } from "./errors.ts";
 
-/** Who owns a conversation. */
 export interface Scope {
   readonly tenant: string;
   readonly project: string;

@@ -69,7 +69,8 @@ export interface StoreMaintenance {
   quarantined(options?: CallOptions): AsyncIterable<QuarantinedTurn>;
   /**
    * The storage used by the scope's user and by its tenant: text of conversations, and files, each counted once. For
-   * the tenant, files count until `gc` has removed them. Text from versions that did not count it is left out.
+   * the tenant, files count until `gc` has removed them. Text that earlier versions of the program stored without
+   * counting is left out.
    */
   storedBytes(scope: Scope, options?: CallOptions): Promise<StoredBytes>;
   /** The spending of every scope, minute by minute, including that of deleted conversations. */

@@ -1,6 +1,6 @@
 /**
- * The export file: one conversation with its blobs, as lines of JSON in UTF-8. docs/store.md describes it for readers
- * in any language.
+ * The export file: one conversation with its blobs, as lines of JSON in UTF-8. docs/store.md describes the format for
+ * readers in any programming language.
  *
  *   {"cairn_export":1,"created_at":…,"last_activity_at":…,"forked_from":null,"attributes":{…},
  *    "blobs":m,"events":n,"artifacts":k}      (one line)
@@ -10,11 +10,12 @@
  *   {"artifact":1,"kind":"…","turn_id":null,"ts":"…","content_str":"…","payload":…}      k times
  *   {"sha256":"<hex>"}                      of all bytes before this line
  *
- * It contains neither its scope nor its own id, so the same conversation gives the same bytes in every store.
+ * The file contains neither the scope nor the id of the conversation, so the same conversation gives the same bytes in
+ * every store.
  *
  * The file of a conversation with branches has version 2. This file begins with a line for the tree; then every
- * conversation follows as above, the first one first, with its own events only. Its header begins with its place in the
- * tree:
+ * conversation follows as above, the first one first, with its own events only. The header of each conversation begins
+ * with the place of the conversation in the tree:
  *
  *   {"cairn_export":2,"conversations":t,"asked":a,"shown":s}      indexes of the exported and of the listed one
  *   {"conversation":"<id>","parent":p,"cut":c,"created_at":…}     t times, with `parent` and `cut` for a branch only

@@ -2,8 +2,8 @@
  * Makes a conversation, or a tree of them, from an export file. Everything is checked on the way and the whole file's hash at the end;
  * until then the conversation is staged and invisible. After any failure the staged rows are removed again.
  *
- * Sources come without links to resources of MCP servers: a file could otherwise have them read with the login of its
- * reader. A conversation that moves from another store of the operator keeps them.
+ * Sources come without links to resources of MCP servers: otherwise a file could make Cairn read such resources with
+ * the login of the reader. A conversation that moves from another store of the operator keeps its links.
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { CairnError, isJsonObject, type Json, type JsonObject, type TimelineEvent, withoutLink } from "@cairn/timeline";

@@ -39,8 +39,8 @@ export class BlobFolder implements KeptBlobs {
   }
 
   /**
-   * The temporary file stays open until the reference exists. If `gc` removes it or the blob before that, it is written
-   * again from the open file. Blobs without a reference are found by listing the files.
+   * The temporary file stays open until the reference exists. If `gc` removes the file or the blob before that, the
+   * bytes are written again from the open file. Blobs without a reference are found by listing the files.
    */
   async putWith(tenant: string, source: ByteSource, { refer }: PutSteps, options: CallOptions = {}): Promise<BlobInfo> {
     checkPart("tenant", tenant);

@@ -1,9 +1,10 @@
 /**
- * Makes connections to PostgreSQL, for the product, the benchmarks and the tests: no other file may (`npm run check`).
+ * Makes connections to PostgreSQL, for the product, the benchmarks and the tests: no other file may make connections
+ * (`npm run check`).
  *
- * A connection can be lost at any time: an operator ends it, the server restarts, the network breaks. The driver emits an
- * `error` event then, and an event without a listener ends the process. Every connection made here has a listener for its
- * whole life, and reports its loss once. A query that was running fails as well; a pool replaces the connection.
+ * A connection can be lost at any time: an operator ends it, the server restarts, the network breaks. The driver emits
+ * an `error` event then, and an event without a listener ends the process. Every connection made here has a listener as
+ * long as it exists, and reports its loss once. A query that was running fails as well; a pool replaces the connection.
  */
 import pg from "pg";
 import { cut, GOODBYE_MS } from "./close-connection.ts";

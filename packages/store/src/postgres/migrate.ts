@@ -2,7 +2,7 @@
  * Upgrades a database to the newest version that this program knows. The upgrade is safe when several programs start at
  * once and while older ones use the database.
  *
- * A migration waits for write transactions, and they wait for it, so none sees half a migration. Every transaction
+ * Migrations and write transactions wait for one another, so no transaction sees half a migration. Every transaction
  * checks the version first: a program that is too old for the database is rejected at its next call, before it reads or
  * writes data whose meaning has changed.
  */

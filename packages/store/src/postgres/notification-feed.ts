@@ -1,10 +1,10 @@
 /**
  * Wakes followers by PostgreSQL's notifications.
  *
- * A change is announced after its commit, by a separate statement that many changes share. Inside the transaction,
- * every commit of the cluster would queue for one lock. If the announcing process dies in between, or a connection
- * breaks, a poll of the awaited conversations finds the change a second later. The listening connection is queried from
- * time to time, because a connection can be cut without any notice.
+ * A change is announced after its commit, by a separate statement that many changes share. With an announcement inside
+ * the transaction, every commit of the cluster would queue for one lock. If the announcing process dies in between, or
+ * a connection breaks, a poll of the awaited conversations finds the change a second later. The listening connection is
+ * queried from time to time, because a connection can be cut without any notice.
  */
 import type pg from "pg";
 import type { ChangeFeed } from "../sql/change-feed.ts";

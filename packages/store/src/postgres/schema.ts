@@ -231,9 +231,9 @@ ALTER TABLE search_blocks ALTER COLUMN data SET STORAGE EXTERNAL;
 `,
   },
   {
-    // Words keep the marks of scripts in which they are letters. All texts are indexed again, each scope's before its
-    // next search. Text that a program of version 3 indexes meanwhile lacks those marks until it is repaired; other
-    // words are the same.
+    // Words keep marks in scripts where marks are letters. All texts are indexed again, each scope's before its next
+    // search. Text that a program of version 3 indexes meanwhile lacks those marks until it is repaired; other words
+    // are the same.
     compatible: 1,
     sql: `
 DELETE FROM search_segments;

@@ -16,7 +16,6 @@ export interface AnalysedText {
   /** The terms and the number of their occurrences. A term may be listed several times; its counts are summed. */
   readonly terms: readonly string[];
   readonly counts: readonly number[];
-  /** Number of words in the text. */
   readonly length: number;
 }
 

@@ -5,7 +5,7 @@
  * script, such as those that choose how an emoji looks. In other scripts a mark is a letter: the vowels of Devanagari
  * and Thai, the voicing of Japanese.
  *
- * `withoutMarks` keeps the case, because the humps of `camelCase` still matter at that point.
+ * `withoutMarks` keeps the case, because the capitals inside `camelCase` are still needed at that point.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",

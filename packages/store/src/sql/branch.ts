@@ -2,8 +2,8 @@
  * Branches: a branch is a row of its own whose journal begins with events of its parent (`lineage.ts`). Nothing of the
  * parent is copied except what was unfinished at the cut: waiting messages, and turns that changed later.
  *
- * The parent of a branch is the conversation that has the event at the cut. For a cut in the shared part of a branch,
- * this is an earlier part.
+ * The parent of a branch is the conversation that has the event at the cut. If the cut is in the shared part of a
+ * branch, the parent is an earlier part.
  */
 import type { TimelineEvent } from "@cairn/timeline";
 import type { CallOptions } from "../contract/call-options.ts";

@@ -1,7 +1,7 @@
 /**
  * Follows a conversation: existing events first, then new ones from any process, each once and in order.
  *
- * Aborting the signal and closing the store both end a follower without an error, wherever it is: waiting, between two
+ * Aborting the signal or closing the store ends a follower without an error at any time: while it waits, between two
  * events, or in a read that fails because its connection was ended.
  */
 import { storeError } from "../contract/errors.ts";

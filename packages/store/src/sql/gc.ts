@@ -2,9 +2,9 @@
  * Garbage collection: removes blobs without references, and remains of deleted text in the database's files.
  *
  * A file is removed only inside a write transaction that has just found it unreferenced, and only if both the database
- * and the file show that it was unreferenced for the whole grace period. A put that finishes at that moment finds its
- * bytes missing after it has made its reference, and writes them again (`BlobFolder.putWith`). Blobs in a service that
- * removes slowly are marked first (`leaving-blobs.ts`).
+ * and the file show that it was unreferenced for the whole grace period. A put that finishes during the removal finds
+ * its bytes missing after it has made its reference, and writes them again (`BlobFolder.putWith`). Blobs in a service
+ * that removes slowly are marked first (`leaving-blobs.ts`).
  */
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { BlobRef } from "@cairn/timeline";

@@ -2,7 +2,7 @@
  * Removes blobs from a service that removes slowly, such as S3.
  *
  * A transaction cannot stay open until the service has removed the bytes: the database may end it, and a concurrent put
- * of the same bytes would find them and lose them a moment later. So `gc` marks a blob first: its `free_since` becomes
+ * of the same bytes would find these bytes and then lose them. So `gc` marks a blob first: its `free_since` becomes
  * minus the time when the removal must be over. Then the bytes are removed outside of any transaction, and after them
  * the row. While the mark is valid, no other process announces the blob or refers to it.
  */

@@ -1,8 +1,8 @@
 /**
  * Loads a state from rows: the newest usable snapshot and the events after it, from one consistent view.
  *
- * A snapshot is only a shortcut. If it is damaged or of another version, an older one or the beginning of the journal
- * is used. The journal itself has no substitute: a gap or a damaged event throws `corrupt`.
+ * A snapshot is only a shortcut. If a snapshot is damaged or of another version, an older snapshot or the beginning of
+ * the journal is used. The journal itself has no substitute: a gap or a damaged event throws `corrupt`.
  */
 import { applyEvent, INPUT_KINDS, type TimelineEvent, TimelineState } from "@cairn/timeline";
 import type { ConversationStore } from "../contract/conversation-store.ts";

@@ -1,6 +1,6 @@
 /**
- * The state of a conversation without its blocks. Most requests only ask what runs and what waits. The blocks and the
- * sources may take tens of megabytes, so their events are not read unless the sources are asked for.
+ * The state of a conversation without its blocks. Most requests only need to know what runs and what waits. The blocks
+ * and the sources may take tens of megabytes, so their events are not read unless the sources are asked for.
  */
 import { applyEvent, type EventBody, type TimelineEvent } from "@cairn/timeline";
 import type { LoadedOutline } from "../contract/records.ts";

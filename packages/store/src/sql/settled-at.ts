@@ -8,7 +8,7 @@ import type { Work } from "./work.ts";
 
 /**
  * The state at the seq. Throws `not_found` beyond the last event, and `not_settled` where no cut is possible. `earlier`
- * is a state of the same journal; it is continued instead of a fold from the beginning.
+ * is a state of the same journal; the fold continues from this state and not from the beginning.
  */
 export function* settledAt(
   db: SqlDatabase,

@@ -3,7 +3,7 @@
  *
  * Blocks and pool rows never change, so a snapshot names their events instead of copying them. A snapshot takes a few
  * bytes per block of the window, whatever their size, and nothing for the pool and the list of turns, which are indexed
- * by seq. Reading it back reads the events of the window.
+ * by seq. Reading a snapshot reads the events of the window.
  */
 import { crc32 } from "node:zlib";
 import {

@@ -2,8 +2,8 @@
  * Writes snapshots at a cost proportional to what is appended.
  *
  * The keeper follows the conversations that this process writes to: each batch is folded into a cached state, so a due
- * snapshot needs no reading and is written in the batch's transaction. Only a few conversations are followed. For
- * others, and after another process has written, the state is loaded once.
+ * snapshot needs no reading and is written in the batch's transaction. Only a few conversations are followed. If a
+ * conversation is not followed, or another process has written to it, its state is loaded once.
  */
 import type { AppendOutcome } from "./append-outcome.ts";
 import { type ConversationRow, conversationById, lockById } from "./conversations.ts";

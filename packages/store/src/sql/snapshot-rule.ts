@@ -1,13 +1,13 @@
 /**
  * Rules for when a snapshot is due, and which old ones are kept.
  *
- * Due: when the events after the last one exceed both 256 events and a quarter of its size. A window of W characters is
- * then rewritten at most once per W/4 characters appended, so the cost of snapshots is a constant factor of what is
- * appended, however long the conversation is; loading reads at most W + max(256 events, W/4).
+ * A snapshot is due when the events after the last one are more than 256 and exceed a quarter of its size. A window of
+ * W characters is then rewritten at most once per W/4 characters appended, so the cost of snapshots is a constant
+ * factor of what is appended, however long the conversation is; loading reads at most W + max(256 events, W/4).
  *
  * Which are kept: of n snapshots, number i stays while n - i < 2 * lowbit(i), lowbit being the largest power of two
- * that divides i. About log2(n) stay, denser towards the end: any past state is at most about half its age of events
- * away.
+ * that divides i. About log2(n) snapshots stay, most of them recent: any past state is at most about half its age of
+ * events away.
  */
 const SNAPSHOT_TAIL_EVENTS = 256;
 

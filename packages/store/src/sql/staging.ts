@@ -118,8 +118,8 @@ const BY_CONVERSATION = [
 
 /**
  * Removes every row of a hidden conversation, indexed words first. If branches read it, the rows that they need stay.
- * Then the same is done for deleted conversations that only this one needed. May be repeated, and run by two processes
- * at once.
+ * Then the same is done for deleted conversations that only this one needed. The function may be repeated, and run by
+ * two processes at once.
  */
 export async function removeConversation(db: SqlDatabase, id: number, now: number): Promise<void> {
   for (let next: number | null = id; next !== null; ) {

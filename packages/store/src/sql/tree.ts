@@ -123,7 +123,7 @@ const PIECE = 500;
 
 /**
  * Removes what no branch needs from a deleted conversation that branches read. Returns true when no branch is left, so
- * that all of it can go. May be repeated.
+ * that the whole conversation can be removed. May be repeated.
  */
 export async function trimKept(db: SqlDatabase, id: number, now: number): Promise<boolean> {
   const isFree = await db.write(() => trimIndexes(db, id, now));

@@ -1,6 +1,6 @@
 /**
  * The events that each turn spans, recorded as they are written. A turn begins with `turn.opened`, or with its first
- * block if there is no such event. While it is the last turn and open it is the conversation's current one: this turn
+ * block if there is no such event. An open turn that is the last one is the current turn of the conversation: this turn
  * spans everything up to the last event, and its blocks need no rows here. When the turn closes, or another turn
  * begins, its end is written; blocks that come after that are listed one by one.
  *
@@ -65,7 +65,6 @@ export class TurnIndex {
     }
   }
 
-  /** Writes the rows that changed. */
   *finish(): Work<{ readonly turns: number; readonly currentTurn: string | null }> {
     const { id, kept_seq } = this.#conversation;
     for (const [column, turn] of this.#touched) {

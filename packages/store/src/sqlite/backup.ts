@@ -1,6 +1,6 @@
 /**
  * An online backup: the database as it is at one moment, then the blobs it refers to. A blob that has a reference at
- * that moment stays for at least the grace period of `gc`, so it still exists when it is copied.
+ * that moment stays for at least the grace period of `gc`, so the blob still exists when it is copied.
  *
  * The copy is written under a unique temporary name and renamed when complete, so a folder with the final name is
  * always a complete backup, even when two are made at once.

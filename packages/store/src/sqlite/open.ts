@@ -2,7 +2,7 @@
  * Opens the database file of a data folder and brings it to this program's version.
  *
  * Migrations run in one write transaction that reads `user_version` first: of two processes that start at once, one
- * migrates and the other finds the work done. A database from a newer program is left alone.
+ * migrates and the other has nothing left to do. A database from a newer program is not changed.
  */
 import {
   accessSync,

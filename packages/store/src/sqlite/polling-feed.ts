@@ -77,7 +77,7 @@ export class PollingFeed implements ChangeFeed {
     }
   }
 
-  /** The last event of each existing conversation; null when the database cannot answer, as above. */
+  /** The last event of each existing conversation; null when the database cannot answer. */
   #lastSeqs(conversations: readonly number[]): LastSeqs {
     if (conversations.length === 0) return new Map();
     try {

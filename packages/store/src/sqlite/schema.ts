@@ -248,9 +248,9 @@ CREATE TABLE secrets (
 `,
   // Branches. `parent`, `cut` and `cut_turns`: a branch begins with the events of `parent` up to the seq `cut`, which
   // contain `cut_turns` turns; null, 0 and 0 for a conversation that is not a branch. `tree`: the first conversation of
-  // the tree; null for that one itself. `kept_seq`: the greatest cut of its branches. `unlisted`: lists show another
-  // conversation of the tree. `lineage` has a row for every part of a branch's journal, the last one for its own
-  // events.
+  // the tree; null for the first conversation itself. `kept_seq`: the greatest cut of its branches. `unlisted`: lists
+  // show another conversation of the tree. `lineage` has a row for every part of a branch's journal, the last one for
+  // its own events.
   `
 ALTER TABLE conversations ADD COLUMN parent INTEGER;
 ALTER TABLE conversations ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;

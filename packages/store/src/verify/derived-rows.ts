@@ -2,8 +2,8 @@
  * Data derived from a conversation's events: rows of six tables, and some columns of its own row. This file derives
  * them again from the journal, either to compare them with the stored ones or to replace them.
  *
- * Comparing and replacing use `DerivedWriter`, as every append does, so there is only one implementation. A branch must
- * look as if all its events were its own.
+ * Comparing and replacing use `DerivedWriter`, as every append does, so there is only one implementation. The rows of a
+ * branch must be the same as if all its events were its own.
  */
 import { DatabaseSync } from "node:sqlite";
 import type { TimelineEvent } from "@cairn/timeline";

@@ -41,7 +41,6 @@ export class FrozenSet {
     return journals.map((facts) => ({ ...facts, requests: facts.requests.map(withoutExplanations) }));
   }
 
-  /** Exported conversations, by name. */
   get exports(): ReadonlyMap<string, Buffer> {
     const files = [...this.#stores].filter(([path]) => path.startsWith("exports/"));
     return new Map(files.map(([path, bytes]) => [path.slice("exports/".length), bytes]));

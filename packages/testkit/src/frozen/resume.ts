@@ -44,8 +44,8 @@ export class Resumer implements AsyncDisposable {
   }
 
   /**
-   * Sends a message, then runs all work. Each call that waits for approval, for an answer or for output gets it once.
-   * If a version asks again, which is allowed, it gets no answer, and the turn is cancelled.
+   * Sends a message, then runs all work. Each call that waits for approval, for an answer or for output gets this once.
+   * A version may ask again. It then gets no answer, and the turn is cancelled.
    */
   async resume(key: ConversationKey, message: string): Promise<void> {
     const ts = this.#ts();

@@ -1,8 +1,8 @@
 /**
- * Chooses what a short run tests of a frozen set: everything once, and a sample where conversations repeat each other.
- * `npm run test:long` tests everything. Four kinds repeat: the recorded traces, which are long and exist in three wire
- * forms; one conversation that is parked after each of its batches; everything on the second back end that does not
- * depend on storage; and conversations that an earlier set has under the same name (`isKnown`).
+ * Chooses what a short run tests of a frozen set: each kind of conversation completely, and a sample of conversations
+ * that repeat others. `npm run test:long` tests everything. Four kinds repeat: the recorded traces, which are long and
+ * exist in three wire forms; one conversation that is parked after each of its batches; everything on the second back
+ * end that does not depend on storage; and conversations that an earlier set has under the same name (`isKnown`).
  */
 import type { ConversationKey } from "@cairn/store";
 import { runs } from "../runs.ts";

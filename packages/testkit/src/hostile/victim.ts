@@ -59,7 +59,7 @@ export class Victim implements AsyncDisposable {
     return this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
-  /** The report since the last one, of the server and of an idle process. */
+  /** What the server and an idle process measured since the last report. */
   async strain(): Promise<{ readonly server: Strain; readonly idle: Strain }> {
     const [server, idle] = await Promise.all([ask(this.#server), ask(this.#idle)]);
     return { server, idle };

@@ -49,7 +49,6 @@ export async function runClientSuite(revision: Revision): Promise<Results> {
 const HURRIED: ReadonlySet<string> = new Set(["server-stateless", "server-sse-multiple-streams"]);
 const HURRIED_ATTEMPTS = 8;
 
-/** The results of the server by scenario. */
 export async function runServerSuite(revision: Revision): Promise<Results> {
   await using server = await openSuiteServer();
   const suite = ["server", "--url", server.url, "--spec-version", revision];

@@ -1,8 +1,8 @@
 /**
- * An MCP server that requires a login, and the authorization server that grants it (`oidc-provider`): dynamic
+ * An MCP server that requires a login, and the authorization server that grants the login (`oidc-provider`): dynamic
  * registration, PKCE, rotating refresh tokens, tokens for this server only. Whoever opens the login page is logged in
- * as `nextAccount` and agrees. Its tools say who the caller is, and end the caller's access token or the whole grant.
- * The server also has a prompt.
+ * as `nextAccount` and agrees. The tools of the MCP server say who the caller is, and end the caller's access token or
+ * the whole grant. The server also has a prompt.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

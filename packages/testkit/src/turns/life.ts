@@ -1,10 +1,10 @@
 /**
  * One process that runs turns, and its crash at a chosen step.
  *
- * Every call of the store, every request to the model and every effect of a tool passes here. At the chosen step the
- * process crashes: that step throws and so does every later one, nothing is returned, and later attempts of the crashed
- * code have no effect. A step "before" a call crashes without making it; a step "after" crashes when the call is done
- * and its answer is lost.
+ * Every call of the store, every request to the model and every effect of a tool passes through this file. At the
+ * chosen step the process crashes: that step throws and so does every later one, nothing is returned, and later
+ * attempts of the crashed code have no effect. A step "before" a call crashes without making it; a step "after" crashes
+ * when the call is done and its answer is lost.
  */
 import type { Model } from "@cairn/agent";
 import type { ConversationStore } from "@cairn/store";

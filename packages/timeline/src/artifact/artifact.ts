@@ -1,9 +1,10 @@
 /**
  * Artifact discovery: finds the current content of a logical path, from the blocks alone.
  *
- * A path may be written several times; the latest version counts unless `@v<n>` names another. One call's blocks at one
- * path are one version. The metadata of a version comes from the digest that names the path in the same call, from the
- * digest that a file block keeps, and from the block itself, in this order. Hidden blocks are found like visible ones.
+ * A path may be written several times; the latest version counts unless `@v<n>` names another. All blocks of a call at
+ * one path are one version. The metadata of a version comes from the digest that names the path in the same call, from
+ * the digest that a file block keeps, and from the block itself, in this order. Hidden blocks are found like visible
+ * ones.
  */
 import { type Digest, sourceIds } from "../block/digest.ts";
 import { resolvePath } from "../path/resolve.ts";

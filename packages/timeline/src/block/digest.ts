@@ -44,8 +44,8 @@ const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
 
 /**
  * The digest in a `react.tool.result` block at a `tc:` path: JSON with an `artifact_path`, or JSON that only reports an
- * error. Null when the block is content. A result of another call that was read back is content too: its digest belongs
- * to that call.
+ * error. Null when the block is content. A result of another call that is read again is content too, because its digest
+ * belongs to the other call.
  */
 export function resultDigest(block: Block): Digest | null {
   return isReadBack(block) ? null : spelledDigest(block);

@@ -1,8 +1,8 @@
 /**
  * Hosting fields: where the bytes of a file are kept. These fields are for the runtime and never for a model.
  *
- * In a tool's output a word like `key` is most often the tool's own, so fields are taken out only of objects that
- * describe a file: those with a hosting address or an artifact's path.
+ * In a tool's output, a field such as `key` usually has a meaning of its own. So fields are removed only from objects
+ * that describe a file: objects with a hosting address or an artifact's path.
  */
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../base/json.ts";
 

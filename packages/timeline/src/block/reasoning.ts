@@ -2,9 +2,9 @@
  * Opaque reasoning: what a provider wants back together with the decision that followed from it. The reasoning is
  * sealed: only the model that produced it can read it, and only while every byte is unchanged.
  *
- * Reasoning is stored in `meta.reasoning` of the call or the answer that it precedes. If this block is hidden, pruned,
- * clipped or compacted, its reasoning is no longer sent. Reasoning is never rendered, and leaves the store only in
- * exports and in the bodies of past requests.
+ * Reasoning is stored in `meta.reasoning` of the call or the answer that it precedes. If the block of the call or
+ * answer is hidden, pruned, clipped or compacted, its reasoning is no longer sent. Reasoning is never rendered, and
+ * leaves the store only in exports and in the bodies of past requests.
  */
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { CountTokens } from "../base/ports.ts";

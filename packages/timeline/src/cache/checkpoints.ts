@@ -1,7 +1,7 @@
 /**
  * Checkpoints: the message blocks after which a provider is asked to keep its cache.
  *
- * The `seed` strategy places up to three, on blocks that really are emitted:
+ * The `seed` strategy places up to three checkpoints, on blocks that are really emitted:
  * 1. the last block before the current turn's header, so that the history before the turn stays cached whatever happens
  *    to the turn;
  * 2. pre-tail, the end of round max(0, n - 1 - offset) of n rounds, so that the agent can still hide the last rounds;
@@ -11,7 +11,7 @@
  * The `economic` strategy puts checkpoint 2 where the previous request ended. A provider writes a cache entry at the
  * last checkpoint of a request, and looks back from each checkpoint over at most 20 wire blocks. A checkpoint at the
  * end of the previous request finds its entry however much one decision added, so every token is written once and read
- * afterwards. The pre-tail place of `seed` would find no entry besides that one.
+ * afterwards. A checkpoint at the pre-tail place of `seed` would find no further entry.
  */
 export type CacheStrategy = "seed" | "economic";
 

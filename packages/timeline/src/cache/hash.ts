@@ -19,8 +19,8 @@ const { process } = globalThis as { process?: { getBuiltinModule?: (name: "node:
 const nodeCrypto = process?.getBuiltinModule?.("node:crypto");
 
 /**
- * The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. Node computes it; in browsers a
- * library does, because rendering is synchronous and the digest that browsers offer is not.
+ * The hash of a text's UTF-8 bytes. Lone surrogates count as U+FFFD, as they are sent. Node computes the hash; in
+ * browsers a library does, because rendering is synchronous and the function of browsers is not.
  */
 export function hashText(text: string): string {
   return nodeCrypto?.hash?.("sha256", text) ?? bytesToHex(sha256(encoder.encode(text)));

@@ -1,9 +1,9 @@
 /**
  * The rules and prices of the providers' prompt caches, as data.
  *
- * Figures as published up to the date in `published`. Providers change them: code must read them from this table, or
- * from a table of the same shape, and never hard-code one. Prices are multiples of the base input price, times are
- * seconds.
+ * Figures as published up to the date in `published`. Providers change their figures: code must read figures from this
+ * table, or from a table of the same shape, and never contain one. Prices are multiples of the base input price, times
+ * are seconds.
  *
  * The minimum prefix is that of the common models of a provider; where a model's own differs (512 to 4,096 tokens at
  * Anthropic), pass a copy of the rules with that minimum: `{ ...PROVIDERS.anthropic, minimumPrefix: 4_096 }`.

@@ -8,8 +8,8 @@
  * both TTLs. The long TTL saves m * P * (w_short - r), because the history is read instead of written. The long TTL
  * pays when m > k * (W / P + l), with k = (w_long - w_short) / (w_short - r), 0.65 at Anthropic's prices. So the long
  * TTL never pays when more than 60 % of the pauses beyond the short TTL are longer than both. W / P is 1 in 13 unless
- * the caller gives a measured value: about the middle of a conversation of twenty-five turns, where one pause in twenty
- * between the TTLs is enough.
+ * the caller gives a measured value. This is its value in the middle of a conversation of about twenty-five turns,
+ * where one pause in twenty between the TTLs is enough.
  *
  * Only past pauses are known. A conversation starts with the short TTL: its first pause costs little, because the
  * history is still short.

@@ -1,7 +1,7 @@
 /**
  * Turns the citations of a document into links, for readers outside Cairn: Markdown links in Markdown, anchors in HTML.
  * Code and text inside a tag, a comment or a script stay unchanged: a link there would change the document or break it.
- * `citation-stream.ts` and `source-link.ts` describe everything else.
+ * `citation-stream.ts` and `source-link.ts` describe how tokens are replaced and what links look like.
  */
 import type { CitedSource, SourceLookup } from "./cited-source.ts";
 import { readTag } from "./html-cites.ts";

@@ -1,10 +1,10 @@
 /**
  * One cited source as markdown or HTML.
  *
- * Markdown `[title](url)`, HTML `<a href="url">title</a>`. Only `http:` and `https:` become links, judged after a WHATWG
- * parse so that no spelling of another scheme passes; any other source shows its label alone. The label is the title,
- * else the url, else `S:<sid>`. Titles and urls are untrusted: neither can end the link early, add markup, or spell a
- * citation token that a second replacement would read.
+ * The link is `[title](url)` in Markdown, `<a href="url">title</a>` in HTML. Only `http:` and `https:` become links,
+ * judged after a WHATWG parse so that no spelling of another scheme passes; any other source shows its label alone. The
+ * label is the title, else the url, else `S:<sid>`. Titles and urls are untrusted: neither can end the link early, add
+ * markup, or spell a citation token that a second replacement would read.
  *
  * A url keeps its spelling when that is plain; otherwise the parsed, percent-encoded form is written. Line breaks and
  * other control characters in a title become one space.

@@ -8,11 +8,11 @@
  *         - 4
  *     - {sids: [5]}
  *
- * Also read: JSON (which is YAML), a document that is one flow mapping, quoted keys, lists at their key's own column,
- * comments, CRLF, several documents. Everything else is passed over by its indentation alone, block scalars and
- * multi-line strings included, because YAML lets no value reach back to its key's column. Not read: anchors, aliases,
- * tags, `? ` keys, tabs as indentation. A flow collection that is never closed ends the reading; citations before it
- * count. Each line is visited once.
+ * The reader also accepts JSON (which is YAML), a document that is one flow mapping, quoted keys, lists at their key's
+ * own column, comments, CRLF, several documents. Everything else is passed over by its indentation alone, block scalars
+ * and multi-line strings included, because YAML lets no value reach back to its key's column. The reader does not
+ * support anchors, aliases, tags, `? ` keys, tabs as indentation. A flow collection that is never closed ends the
+ * reading; citations before it count. Each line is visited once.
  */
 import { isJsonObject, type Json, parseJsonObject } from "../base/json.ts";
 import { endOfQuoted, readFlow } from "./yaml-flow.ts";

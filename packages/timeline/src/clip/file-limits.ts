@@ -1,10 +1,10 @@
 /**
- * Limits on pictures and documents in a request. A provider rejects a request that exceeds them, and so would every
- * later request of the conversation that still contains the files.
+ * Limits on pictures and documents in a request. A provider rejects a request that exceeds them, and every later
+ * request of the conversation that still contains the files.
  *
- * A file that is too large by itself is described by its path. When all files together exceed a limit, the oldest are
- * dropped until half of the limit is free again: dropping them one by one would change the prefix in every request. The
- * newest stay.
+ * A file that is too large by itself is described by its path. When all files together exceed a limit, the oldest files
+ * are dropped until half of the limit is free again: dropping them one by one would change the prefix in every request.
+ * The newest files stay.
  */
 import type { CountTokens } from "../base/ports.ts";
 import type { DeclaredReset } from "../cache/reset.ts";

@@ -1,7 +1,7 @@
 /**
  * Clipping keeps a single large result, file or prompt from making a request too large.
  *
- * Before the first request that shows them, the blocks that were added since the last one together get half of the room
+ * Before a request shows new blocks for the first time, all blocks since the last request together get half of the room
  * that is free for the conversation, smallest first (`share-out.ts`). Blocks that exceed their share are clipped. If
  * many calls of one decision leave too little room for the headers of all their blocks, the largest block of each call
  * represents all its results, and the others are omitted.

@@ -86,11 +86,11 @@ export function tailCap(budget: ContextBudget): number {
 export const ASSUMED_WINDOW = 200_000;
 
 /**
- * Recent tokens to keep, and how many the last turns may take to be kept whole.
+ * How many recent tokens are kept, and how many tokens the last turns may have to be kept whole.
  *
- * The shares assume a request with only system text and timeline. Where tools and the answer take room too, the shares
- * alone would fill the request completely, and the next round would compact again. So a tenth of the window is left
- * free. In any case the kept blocks, the summary and the rest must fit into the window.
+ * The shares assume a request with only system text and timeline. If tools and answer also take room, the shares alone
+ * would fill the request completely, and the next round would compact again. So a tenth of the window is left free. In
+ * any case the kept blocks, the summary and the rest must fit into the window.
  */
 export function keepTokens(budget: ContextBudget): { readonly recent: number; readonly turns: number } {
   const { maxTokens, toolsTokens = 0, maxOutputTokens = 0 } = budget;

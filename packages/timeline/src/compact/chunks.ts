@@ -2,8 +2,8 @@
  * The requests that ask a model for a summary.
  *
  * Usually the request reuses the conversation's own prefix: the same tools, system text and blocks, and one instruction
- * after them, so that it is read from the cache. A range that is larger than a request can carry is given in chunks,
- * oldest first, each in a request of its own with the summary of the chunks before it.
+ * after them, so that the prefix is read from the cache. A range that is larger than a request can carry is given in
+ * chunks, oldest first, each in a request of its own with the summary of the chunks before it.
  */
 import type { CountTokens } from "../base/ports.ts";
 import { shownTokens } from "../render/estimate-messages.ts";

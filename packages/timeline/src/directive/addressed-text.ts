@@ -6,7 +6,7 @@
  * first paragraph and the last 500 of its last paragraph count.
  *
  * If a text has more than 200,000 characters, only the first and the last 100,000 are read, as if the rest did not
- * exist. This limits the cost of a turn, however long the text is.
+ * exist. This rule limits the cost of a turn, however long the text is.
  */
 import { blankQuotations } from "./quotation.ts";
 import { type Sentence, splitSentences } from "./sentence.ts";

@@ -3,7 +3,7 @@
  * the languages that set words apart.
  *
  * Imperatives are listed, because most languages cannot tell them from other forms: everyday verbs for what an agent
- * does. Russian and Polish have endings for them.
+ * does. In Russian and Polish, imperatives are recognised by their endings.
  */
 import { matchStart, matchWords } from "./word-matcher.ts";
 

@@ -2,8 +2,9 @@
  * The permanent instructions of people to the agent. Such sentences survive every compaction word for word.
  *
  * Permanent and temporary instructions cannot be distinguished with certainty, so doubtful sentences are kept too, and
- * rank after those that are certain. A message marked `meta.directive: true` is one as a whole. Only people's messages
- * and the agent's own notes about them give directives: results, pages, files and answers never do.
+ * rank after those that are certain. A message marked `meta.directive: true` is a directive as a whole. Only people's
+ * messages and the agent's own notes about what people want give directives: results, pages, files and answers never
+ * do.
  */
 import { isJsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

@@ -1,7 +1,7 @@
 /**
  * Blanks out quoted text in a message: text in quotation marks or between tags, quoted lines, code, forwarded messages,
- * and text after a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that
- * places in one are places in the other. The text is read in one pass, whatever quotations are left open.
+ * and text after a colon ("Translate this: …", "The sign says: …"). The result is as long as the message, so that a
+ * position means the same in both. The text is read in one pass, whatever quotations are left open.
  */
 import { forwardedFrom, handedOver, taggedTexts } from "./handed-over.ts";
 

@@ -1,6 +1,5 @@
 /** Sentences of a text: they end with a line, or with a full stop, a question or an exclamation mark and a space. */
 export interface Sentence {
-  /** The sentence as it was written. */
   readonly text: string;
   /** The sentence without quotations and code. */
   readonly spoken: string;

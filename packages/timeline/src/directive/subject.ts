@@ -2,9 +2,9 @@
  * Decides whether a later order is about the same subject as an earlier one and replaces it.
  *
  * A subject is what is left of an order without the words that say how long or how often, without its value (the
- * language, the unit, the length) and without verbs that say nothing. Orders with the same rest are about the same:
- * "Always use tables" and "Never use tables", "Answer in French" and "Reply in German". The rule is narrow on purpose.
- * If two orders stay in view, the model follows the later one; an order that is dropped by mistake is lost.
+ * language, the unit, the length) and without verbs that say nothing. Orders with the same rest are about the same
+ * subject: "Always use tables" and "Never use tables", "Answer in French" and "Reply in German". The rule is narrow on
+ * purpose. If two orders stay in view, the model follows the later one; an order that is dropped by mistake is lost.
  */
 import { judgedText } from "./addressed-text.ts";
 import { dimensionOf, kindOf } from "./kind.ts";
@@ -70,7 +70,6 @@ function nameIn(text: string): string {
 const REFUSAL =
   /(?<!\p{L})(?:don['’]?t|do not|never|stop|nicht|nie|niemals|ne m['’]appelle[sz]?|no me llam\p{L}+|non (?:mi )?chiamar\p{L}+|não me cham\p{L}+|niet|nooit|nie (?:mów|nazywaj)|не (?:называй|зови)\p{L}*)(?!\p{L})|(?:不要|别|別)叫|呼ばないで|부르지/iu;
 
-/** Verbs for answering. */
 const ANSWER = matchWords(
   [
     "answering|reply|respond|write|speak|talk to me|explain|antworte|schreibe?|sprich|erkläre?|réponds|répondez|écris|écrivez|parle|parlez|explique",

@@ -1,10 +1,10 @@
 /**
  * Whether a sentence gives the agent a permanent order, in Chinese, Japanese and Korean.
  *
- * Their words are not separated, so a word counts wherever it occurs. What lasts ("以后", "いつも") is an order when the
- * sentence also asks for something: by a word in Chinese ("请", "不要"), by its ending in Japanese ("てください", "ないで") and
- * Korean ("주세요", "마"). A request without such a word is a permanent order if it is about the way the agent answers and
- * not about one thing ("这个", "この", "이").
+ * The words of these languages are not separated, so a word counts wherever it occurs. A sentence that lasts ("以后",
+ * "いつも") is an order when it also asks for something: by a word in Chinese ("请", "不要"), by its ending in Japanese
+ * ("てください", "ないで") and Korean ("주세요", "마"). A request without such a word is a permanent order if it is about the way
+ * the agent answers and not about one thing ("这个", "この", "이").
  */
 
 /** Words that say that an order lasts. */

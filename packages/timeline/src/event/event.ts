@@ -75,8 +75,8 @@ export const EVENT_BODIES = {
   /** `turn_id`: the only turn that the event stops, also if a waiting message opens this turn later. */
   "cancel.requested": () => z.looseObject({ key: text, ts: text, turn_id: text.optional() }),
   /**
-   * `hash` is the hash of the request that it answers; an approval for other content does not count. `grant` allows
-   * later calls of the tool in this conversation. Earlier versions had neither field.
+   * `hash` is the hash of the request that the approval answers; an approval for other content does not count. `grant`
+   * allows later calls of the tool in this conversation. Earlier versions had neither field.
    */
   "approval.given": () =>
     z.looseObject({

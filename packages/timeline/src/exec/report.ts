@@ -2,8 +2,8 @@
  * The report of an exec run, as the model reads it: the runtime error or `none`, then the contract files that failed,
  * those that were produced, and the end of the program's log. Sections without entries are left out.
  *
- * `ok` alone decides where a file is listed. Paths and file errors are kept on one line each, so that none can imitate
- * another entry; the runtime error's message and the log are unchanged.
+ * The field `ok` of a file alone decides where a file is listed. Paths and file errors are kept on one line each, so
+ * that none can imitate another entry; the runtime error's message and the log are unchanged.
  */
 import { CairnError } from "../base/error.ts";
 import { isJsonObject } from "../base/json.ts";

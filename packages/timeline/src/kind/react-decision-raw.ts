@@ -1,4 +1,4 @@
-/** `react.decision.raw`: an answer of the model that could not be read. The tail shows the last one. */
+/** `react.decision.raw`: an answer of the model that could not be read. The tail shows the last such answer. */
 import { defineKind } from "./block-kind.ts";
 
 export const reactDecisionRaw = defineKind({

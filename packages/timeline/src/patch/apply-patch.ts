@@ -5,10 +5,10 @@
  * order and never overlap; the offset of one hunk is expected for the next. A hunk without old lines is placed by its
  * line number alone, or at the end of a shorter file.
  *
- * Line ends. Context keeps the file's own text and ends. Added lines take the ends of their neighbours in the file, so
- * an LF patch fits a CRLF file and the reverse; only in a patch that itself mixes both do added lines keep their own
- * ends. The end of the last line changes only when the patch says so: with `\ No newline at end of file` on one side
- * and not on the other. A diff without these marks leaves this end as it is in the file.
+ * Line ends: context lines keep the text and the ends that they have in the file. Added lines take the ends of their
+ * neighbours in the file, so an LF patch fits a CRLF file and the reverse; if the patch itself has both kinds of line
+ * ends, added lines keep their own. The end of the last line changes only when the patch says so: with `\ No newline at
+ * end of file` on one side and not on the other. A diff without these marks leaves this end as it is in the file.
  */
 import { CairnError } from "../base/error.ts";
 import { type LocateHunk, makeLocator, type Placement } from "./locate-hunk.ts";

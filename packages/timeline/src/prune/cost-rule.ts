@@ -2,9 +2,9 @@
  * Calculates when removing content from view saves cost.
  *
  * Removing b tokens saves reading them in each of the L requests still to come: b * L * r. The removal costs writing
- * the S tokens after them to the cache again instead of reading them: S * (w - r). A share ρ of it is read back later:
- * it is written once more and then read: ρ * b * (w + r * L). All in units of the base input price. When the cache is
- * cold everything is written anyway, so S counts as 0.
+ * the S tokens after them to the cache again instead of reading them: S * (w - r). A share ρ of the removed tokens is
+ * read back later: they are written once more and then read: ρ * b * (w + r * L). All costs are in units of the base
+ * input price. When the cache is cold everything is written anyway, so S counts as 0.
  */
 export interface RemovalPrices {
   /** Price of reading a cached token. */

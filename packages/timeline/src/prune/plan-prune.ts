@@ -1,7 +1,7 @@
 /**
- * Pruning before a request. The TTL rule decides whether the cache is cold. If it is, old turns are replaced and, under
- * the `economic` policy, the large results of every closed turn as well. The result contains the events to append, the
- * resets to declare, and the notice to announce once.
+ * Pruning before a request. The TTL rule decides whether the cache is cold. If it is cold, old turns are replaced and,
+ * under the `economic` policy, the large results of every closed turn as well. The result contains the events to
+ * append, the resets to declare, and the notice to announce once.
  */
 import type { CountTokens } from "../base/ports.ts";
 import type { Block } from "../block/block.ts";

@@ -3,10 +3,10 @@
  * send less of it.
  *
  * The timeline records when it was last sent, its last touch. `arm`: there is no last touch. `touch`: the last touch is
- * less than `ttl - buffer` ago. `prune`: it is longer ago. Turns older than `keep_recent_turns` are replaced block by
- * block; recent turns that are not among the intact ones lose only oversized binaries and bulky search, fetch and
- * memory-search results; the intact turns, the current one among them, lose nothing. Blocks that are already covered
- * stay as they are, so that pruning twice changes nothing and an agent's own note is never overwritten.
+ * less than `ttl - buffer` ago. `prune`: the last touch is longer ago. Turns older than `keep_recent_turns` are
+ * replaced block by block; recent turns that are not among the intact ones lose only oversized binaries and bulky
+ * search, fetch and memory-search results; the intact turns, the current one among them, lose nothing. Blocks that are
+ * already covered stay as they are, so that pruning twice changes nothing and an agent's own note is never overwritten.
  */
 import type { Block } from "../block/block.ts";
 import type { EventBody } from "../event/event.ts";

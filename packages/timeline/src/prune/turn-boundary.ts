@@ -5,8 +5,8 @@
  *
  * After a removal, everything after the earliest removed block must be written to the cache again, so removing further
  * blocks after it costs nothing more. Candidates are therefore tried as a suffix: from each candidate to the end, the
- * suffix with the highest gain is taken, if any gains at all. So there is at most one reset per turn. When the cache is
- * cold, everything must be written again anyway, so the candidates of every closed turn are removed.
+ * suffix with the highest gain is taken, if a suffix gains anything. So there is at most one reset per turn. When the
+ * cache is cold, everything must be written again anyway, so the candidates of every closed turn are removed.
  */
 import type { CountTokens } from "../base/ports.ts";
 import { sourceIds } from "../block/digest.ts";

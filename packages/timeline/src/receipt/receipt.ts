@@ -3,7 +3,7 @@
  *
  * Stable message blocks are named by their hashes: the first `keep` are those of the previous request, `added` follow.
  * Without resets, all receipts of a conversation with n blocks contain n hashes in total. Tools, system text and tail
- * are references to blobs, so unchanged parts are stored once. With the journal, which gives the blocks back, any past
+ * are references to blobs, so unchanged parts are stored once. With the journal, which contains the blocks, any past
  * request can be rebuilt and checked (`request-chain.ts`, `verify-request.ts`).
  *
  * A receipt whose `previous` is null is complete in itself: the first one, and the first of a process that loaded the

@@ -6,7 +6,7 @@
  * line of its own. Keys that a block does not have are not shown. Hosting fields are never read here.
  *
  * A clipped block looks as it would if its content ended after the lines that are shown, and its last line says so.
- * Content is cut before its headers are escaped: what is shown is escaped as it would be in the whole.
+ * Content is cut before its headers are escaped: the shown part is escaped as in the whole content.
  */
 import type { Clip } from "../block/clip.ts";
 import { countLines, firstLines } from "../block/lines.ts";

@@ -1,9 +1,9 @@
 /**
  * Groups: the message blocks that arrive together between two requests and may travel as one wire block.
  *
- * Providers look back over a limited number of wire blocks, so few are better than many; but a wire block that was sent
- * must never change. All blocks of one decision are appended before the next request, and so are the opening and the
- * completion of a turn: each of these is a group. Any other block is its own group.
+ * Providers look back over a limited number of wire blocks, so few wire blocks are better than many; but a wire block
+ * that was sent must never change. All blocks of one decision are appended before the next request, and so are the
+ * opening and the completion of a turn: each of these is a group. Any other block is its own group.
  */
 import { iterationOf } from "../block/call.ts";
 import type { Entry } from "../state/entry.ts";

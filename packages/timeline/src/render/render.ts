@@ -2,7 +2,7 @@
  * Rendering: the stable view with its checkpoints, then the tail. Pure: it changes nothing and has no side effects.
  *
  * The tail is, in this order, the texts of unsettled calls, the raw text of a decision that could not be read, the
- * sources pool and the announcement. None of it is ever cached.
+ * sources pool and the announcement. The tail is never cached.
  */
 import { renderAnnounce } from "../announce/announce.ts";
 import type { CountTokens } from "../base/ports.ts";

@@ -1,8 +1,8 @@
 /**
  * One render: the stable message blocks, the checkpoints among them and the volatile tail.
  *
- * Creating one costs nothing per message: the stable list is shared with later renders, which only append to it, and
- * `cache` is set when a message is read. `messages()` copies everything into a plain list.
+ * Creating a render costs nothing per message: the stable list is shared with later renders, which only append to it,
+ * and `cache` is set when a message is read. `messages()` copies everything into a plain list.
  */
 import type { MessageBlock } from "../message/message.ts";
 import type { Origin } from "./origin.ts";

@@ -1,10 +1,10 @@
 /**
  * The sources block of the tail, kept up to date as the pool grows.
  *
- * Its text equals that of `renderSources`, which builds the block from scratch. This class keeps the line of every row,
- * so a render only costs the rows that changed. Rows are immutable: a line is valid as long as the pool contains the
- * same row object. Changed rows are found by comparing references, about a nanosecond each. Only a pool that must fold
- * is processed as a whole.
+ * The text of the block equals that of `renderSources`, which builds the block from scratch. This class keeps the line
+ * of every row, so a render only costs the rows that changed. Rows are immutable: a line is valid as long as the pool
+ * contains the same row object. Changed rows are found by comparing references, about a nanosecond each. Only a pool
+ * that must fold is processed as a whole.
  */
 import type { CountTokens } from "../base/ports.ts";
 import { inOnePiece } from "../message/paragraph.ts";

@@ -1,7 +1,7 @@
 /**
  * The pool's tail block: a header and one line per row, in the order of SIDs. An empty pool renders nothing.
  *
- * The header always says `sources`, even for one, so that it is one fixed pattern. Lines are cached by row and
+ * The header always says `sources`, even for one source, so that it is one fixed pattern. Lines are cached by row and
  * estimator, because rows are immutable and most of a long pool does not change between two renders. The tokens
  * compared with the budget are the sum over the lines.
  */

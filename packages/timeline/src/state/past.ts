@@ -2,8 +2,8 @@
  * Statistics of a conversation's past, used to predict its future: the length of its pauses, how much a turn adds, how
  * much pruned content was read back, and how its models count tokens.
  *
- * All of it is folded from the events and stored in snapshots, so a restart changes no decision. Its size is bounded,
- * however long the conversation is.
+ * The statistics are folded from the events and stored in snapshots, so a restart changes no decision. Their size is
+ * bounded, however long the conversation is.
  */
 import { isJsonObject } from "../base/json.ts";
 import { PROVIDERS } from "../cache/providers.ts";

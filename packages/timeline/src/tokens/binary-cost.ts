@@ -1,8 +1,8 @@
 /**
  * The cost of images and PDFs in tokens.
  *
- * An image is cut into 28-pixel squares, one token each, and scaled down when it would exceed 1,568; an image of
- * unknown size counts as that maximum. A page of a PDF costs 2,000; a PDF of unknown length counts as one page.
+ * An image is cut into 28-pixel squares, one token each, and scaled down when it would exceed 1,568 squares; an image
+ * of unknown size counts as that maximum. A page of a PDF costs 2,000; a PDF of unknown length counts as one page.
  */
 const SQUARE = 28;
 export const MAX_IMAGE_TOKENS = 1_568;

@@ -2,9 +2,9 @@
  * Calibration: the ratio of a model's real token count to our estimate, learned from the usage it reports.
  *
  * Each report moves the factor a fifth of the way to `reported / estimated`, so it follows a model within a few
- * requests, and a single report cannot distort it; the first report sets it. Ratios are clamped to [0.25, 4], beyond
- * which estimate and report were not about the same content. Estimates are given as the tokenizer made them, before
- * calibration.
+ * requests, and a single report cannot distort it; the first report sets the factor. Ratios are clamped to [0.25, 4],
+ * beyond which estimate and report were not about the same content. Estimates are given as the tokenizer made them,
+ * before calibration.
  *
  * A request that was refused as too large has no report. Such a request sets a lower bound instead, which later reports
  * do not reduce, so that a request of a rejected size is not sent again.

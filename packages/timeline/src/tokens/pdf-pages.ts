@@ -2,9 +2,9 @@
  * The number of pages of a PDF, from its uncompressed parts.
  *
  * The root of the page tree has the number in `/Count`. Uncompressed page objects are counted as a check, and the
- * smaller number is used: an edited file still contains replaced pages, and a forged count must not be trusted. If both
- * are compressed in object streams, the first dictionary of a linearised file still has the number. Null when it cannot
- * be found.
+ * smaller number is used: an edited file still contains replaced pages, and a forged count must not be trusted. If the
+ * root and the page objects are compressed in object streams, the first dictionary of a linearised file still has the
+ * number. Null when it cannot be found.
  */
 import { openBase64 } from "./base64-bytes.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Tools that the engine knows by name. This is the only file of the engine that names tools.
  *
- * The traits are those of calls that record none, because an older version or another program wrote them. These traits
- * describe the tools as they were then: a tool that changes declares its traits itself.
+ * The traits in this file apply to calls that record none, because an older version or another program wrote them.
+ * These traits describe the tools as they were then: a tool that changes declares its traits itself.
  */
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import {

@@ -1,7 +1,7 @@
 /**
  * Traits of a tool: what the engine and the views need to know about its calls. A tool declares them, and each call
  * records them (`meta.traits` of the call's block), so that a conversation means the same after the tool has changed or
- * is gone. Calls that record none have those of their tool's name (`named-tools.ts`).
+ * is gone. Calls that record no traits have those that belong to the name of their tool (`named-tools.ts`).
  */
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../base/json.ts";

@@ -3,7 +3,7 @@
  * at once or one by one, in a server or in a browser. Events of unknown kinds, and those the view was folded from
  * already, change nothing.
  *
- * Internal content stays out of it: `publicEvent` goes over every event first.
+ * Internal content stays out of the view: `publicEvent` goes over every event first.
  *
  * A view may begin in the middle of a conversation: events of earlier turns are ignored.
  */

@@ -2,7 +2,7 @@
  * Runs one program and writes its outcome to the timeline.
  *
  * The program runs on its own stage. However it ends, the existing files of its contract are kept, and the report
- * describes the rest. Nothing that a program does is an error of the call.
+ * describes the rest. Whatever a program does, its call settles as `ok`.
  */
 import { type KeptFile, keepFile, type Scribe, type Settlement, type Skill, type ToolContext } from "@cairn/agent";
 import { type ExecOutcome, execReport, rewriteNotice } from "@cairn/timeline";

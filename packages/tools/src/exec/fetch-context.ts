@@ -1,7 +1,7 @@
 /**
- * `ctx_tools.fetch_ctx`, the host's side: returns the content at a logical path to a program. A file is copied to the
- * stage, under its physical path; if it is text, the answer contains it. Errors are part of the answer. A selection of
- * sources returns their rows.
+ * The side of the host of `ctx_tools.fetch_ctx`: returns the content at a logical path to a program. A file is copied
+ * to the stage, under its physical path; if it is text, the answer contains it. Errors are part of the answer. For a
+ * selection of sources the answer contains their rows.
  */
 import { decodeText, mimeOfName, type ToolContext } from "@cairn/agent";
 import { CairnError, type Json, type JsonObject, parsePath, resolvePath } from "@cairn/timeline";

@@ -1,7 +1,6 @@
 /**
  * The output of a running program, for people who watch it: its new lines, twice a second at most. If there are many
- * lines, only the last ones are sent; the report of the program has more. A line that is not complete waits for its
- * end.
+ * lines, only the last ones are sent; the report of the program has more. A line is sent only when it is complete.
  */
 const EVERY_MS = 500;
 const MAX_CHARS = 500;

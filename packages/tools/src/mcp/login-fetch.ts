@@ -1,6 +1,7 @@
 /**
- * `fetch` for the requests of a login: metadata, registration and tokens. A server names the addresses of its
- * authorization server, so they must use TLS, unless the MCP server itself runs on this machine. Answers are small.
+ * `fetch` for the requests of a login: metadata, registration and tokens. An MCP server names the addresses of its
+ * authorization server, so these must use TLS, unless the MCP server itself runs on this machine. The size of an answer
+ * is limited.
  */
 import { CairnError } from "@cairn/timeline";
 import { boundedFetch } from "./bounded-fetch.ts";

@@ -1,7 +1,7 @@
 /**
  * A login that a person makes in a browser, at a server with several processes: the redirect may reach another process
- * than the one that began the login. Until it is finished, its data is stored as an encrypted value of the user, so
- * only the user who began it can finish it. A login can be finished once, within ten minutes.
+ * than the one that began the login. Until the login is finished, its data is stored as an encrypted value of the user,
+ * so only the user who began it can finish it. A login can be finished once, within ten minutes.
  */
 import { CairnError } from "@cairn/timeline";
 import { z } from "zod";

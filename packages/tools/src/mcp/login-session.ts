@@ -1,7 +1,7 @@
 /**
  * The tokens of one connection. The client asks for a token before every request and reports when the server rejects
- * it. An expired token is refreshed. A person must log in when there is no token, when it cannot be refreshed, or when
- * the server asks for more scopes.
+ * it. An expired token is refreshed. A person must log in when there is no token, when a token cannot be refreshed, or
+ * when the server asks for more scopes.
  */
 import { CairnError } from "@cairn/timeline";
 import {

@@ -2,9 +2,9 @@
  * One MCP server, connected when it is needed.
  *
  * The next call replaces a lost connection. Failed attempts back off: 1 s, 2 s, 4 s, up to a minute; a call in between
- * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: it is
- * repeated only if that is safe, or if the server certainly never received it. The repeated call waits for a server
- * that restarts.
+ * fails with the time of the next attempt. A call in progress when the connection broke may have had its effect: the
+ * call is repeated only if that is safe, or if the server certainly never received it. The repeated call waits for a
+ * server that restarts.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";

@@ -1,5 +1,5 @@
 /**
- * A server's tool as one of the agent's: `mcp.<server>.<tool>`, with the server's own JSON Schema for the model.
+ * A server's tool as a tool of the agent: `mcp.<server>.<tool>`, with the server's own JSON Schema for the model.
  *
  * Parameters are checked here as far as the schema is supported, so that the model can correct mistakes; the model's
  * parameters are sent unchanged, and the server decides.

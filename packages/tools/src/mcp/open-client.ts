@@ -2,8 +2,8 @@
  * Connects to an MCP server in the newest way that both sides know.
  *
  * The client first asks for a revision of the protocol without sessions (2026-07-28 and later), then falls back to the
- * handshake of the revisions before. Over HTTP it falls back once more, to the event stream of the oldest servers. One
- * deadline covers all attempts.
+ * handshake of the revisions before. Over HTTP the client falls back once more, to the event stream of the oldest
+ * servers. One deadline covers all attempts.
  */
 import { addAbortListener } from "node:events";
 import {

@@ -1,6 +1,7 @@
 /**
- * A call in progress. A server of a revision before 2026-07-28 asks its questions while the call runs, so the call stays
- * open until a person has answered, even when the turn that made it waits. Its timeout stands still meanwhile.
+ * A call in progress. A server of a revision before 2026-07-28 asks its questions while the call runs, so the call
+ * stays open until a person has answered, even when the turn that made it waits. The timeout of the call stands still
+ * while the person answers.
  */
 import { addAbortListener } from "node:events";
 import { CairnError } from "@cairn/timeline";

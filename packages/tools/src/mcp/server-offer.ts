@@ -7,7 +7,6 @@ import type { McpConnection } from "./mcp-connection.ts";
 import { mcpTool } from "./mcp-tool.ts";
 
 export interface Offer {
-  /** The tools by name. */
   readonly tools: readonly AnyTool[];
   /** Problems with the server's tools, one sentence each. */
   readonly problems: readonly string[];

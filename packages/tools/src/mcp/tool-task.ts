@@ -1,7 +1,8 @@
 /**
- * Calls that a server runs as a task: it returns an id at once, and the client asks for the outcome. In 2025-11-25 a tool
- * declares that its calls must be tasks. In 2026-07-28 (the extension `io.modelcontextprotocol/tasks`) the server decides
- * for each call; a question is part of the task, so its answer needs no open connection.
+ * Calls that a server runs as a task: the server returns an id at once, and the client asks for the outcome. In
+ * 2025-11-25 a tool declares that its calls must be tasks. In 2026-07-28 (the extension
+ * `io.modelcontextprotocol/tasks`) the server decides for each call; a question is part of the task, so its answer
+ * needs no open connection.
  */
 import { addAbortListener } from "node:events";
 import { setTimeout } from "node:timers/promises";
@@ -65,8 +66,8 @@ export async function startTask(
 }
 
 /**
- * Waits for the outcome of a task in 2025-11-25. The request for the result stays open until there is one, and the server
- * asks its questions meanwhile. Its status is asked for beside it.
+ * Waits for the outcome of a task in 2025-11-25. The request for the result stays open until there is one, and the
+ * server asks its questions meanwhile. The client also asks for the status of the task.
  */
 export async function awaitTask(taskId: string, options: TaskOptions): Promise<CallToolResult> {
   const { client, signal } = options;

@@ -3,8 +3,8 @@
  *
  * The tool writes to the timeline: a digest, then a dictionary by address, each page with its SID. The whole page goes
  * into the pool; the shown text is cut, and says how to read the rest. A page that could not be fetched has an error
- * instead of its content; if none could, the call fails. A picture becomes a file of the turn, shown after the
- * dictionary.
+ * instead of its content; if no page could be fetched, the call fails. A picture becomes a file of the turn, shown
+ * after the dictionary.
  */
 import { defineTool, type Settlement, type Tool, type ToolContext } from "@cairn/agent";
 import { CairnError, type Json, type SourceInput } from "@cairn/timeline";

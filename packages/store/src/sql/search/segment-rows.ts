@@ -2,8 +2,8 @@
  * Stores the segments of the search index as database rows: one row for each segment, with its list of texts and its
  * directory of terms, and one row for each of its blocks of terms.
  *
- * A transaction that changes the segments of a scope locks its row in `scopes`. SQLite runs one write transaction at a
- * time anyway; PostgreSQL needs the lock, which does not block new conversations.
+ * A transaction that changes the segments of a scope locks the row of the scope in `scopes`. SQLite runs one write
+ * transaction at a time anyway; PostgreSQL needs the lock, which does not block new conversations.
  */
 import type { SqlDatabase } from "../sql-database.ts";
 import type { SqlText, Work } from "../work.ts";

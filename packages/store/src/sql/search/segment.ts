@@ -1,4 +1,4 @@
-/** A segment: the index of some texts of one scope, written once. Segments of similar size are merged. Pure. */
+/** A segment: the index of some texts of one scope, written once, later merged with others of similar size. Pure. */
 import type { Postings } from "../../recall/rank.ts";
 import { encodeTerms, readBlock, type TermBlocks } from "./term-blocks.ts";
 import { compareTexts, type IndexedText, type TextTable, tableOf, textsOf } from "./text-table.ts";

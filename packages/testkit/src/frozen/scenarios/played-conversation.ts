@@ -187,7 +187,6 @@ export class PlayedConversation {
     await changeOrder(this.place.store, this.key, change, { key: this.#name("order"), ts: this.#ts() });
   }
 
-  /** Appends an input, as another process would. */
   async append(event: TimelineEvent): Promise<void> {
     await this.place.store.append(this.key, [event]);
   }

@@ -1,7 +1,7 @@
 /**
  * A recorded conversation of `bench/traces`, played with one model of each wire form. Its texts have a tenth of the
  * characters, and each character counts ten times as many tokens. So content is pruned and checkpoints are placed as in
- * the recording, because both depend on tokens, and the corpus stays small.
+ * the recording, because both depend on tokens, and the frozen set stays small.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

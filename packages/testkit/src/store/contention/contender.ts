@@ -1,7 +1,7 @@
 /**
  * One of several processes that all want to write to one conversation. Each update reads the last value of the counter
- * and writes the next number, so that a lost update or a second writer shows as a missing or repeated number. Now and
- * then it waits longer than its lease, so that others take over while it believes that it holds the lease.
+ * and writes the next number, so that a lost update or a second writer shows as a missing or repeated number. Sometimes
+ * the process waits longer than its lease, so that others take over while it believes that it holds the lease.
  */
 import "../crash/end-with-parent.ts";
 import { writeSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * Kills a writer again and again at unpredictable times, and checks the data each time.
  *
- * After every kill: each acknowledged batch is there, at its seqs, with its bytes; no batch and no fork is there in
+ * After every kill: each acknowledged batch is stored, at its seqs, with its bytes; no batch and no fork is stored in
  * part; seqs have no gap. Kill times are spread over a child's whole life, including its opening of the store.
  */
 import type { ConversationKey, ConversationStore, StoredEvent, StoreMaintenance } from "@cairn/store";

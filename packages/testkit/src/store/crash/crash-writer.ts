@@ -1,7 +1,8 @@
 /**
  * The child that is killed. The child takes the conversation over from the previous child and appends until it is
  * killed, batches of several events with and without blobs, and acknowledges each on its standard output only after the
- * call has returned. In between it copies and deletes, so that longer operations are interrupted, too.
+ * call has returned. In between, the child copies and deletes conversations, so that longer operations are interrupted,
+ * too.
  */
 import "./end-with-parent.ts";
 import { writeSync } from "node:fs";
@@ -18,7 +19,7 @@ export interface CrashOrder {
 }
 
 export interface Acknowledged {
-  /** `<life>.<nth batch>`: every event of the batch carries it. */
+  /** `<number of the child>.<number of the batch>`, which every event of the batch contains. */
   readonly batch: string;
   readonly seqs: readonly number[];
   readonly blob: `sha256:${string}` | null;

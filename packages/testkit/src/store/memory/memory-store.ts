@@ -1,6 +1,6 @@
 /**
  * The reference store: the simplest implementation of the contract. This store caches and indexes nothing; every answer
- * is computed from the journal. Other back ends are compared with it. Its data is lost when the process ends.
+ * is computed from the journal. Other back ends are compared with this store. Its data is lost when the process ends.
  */
 import {
   type AppendOptions,

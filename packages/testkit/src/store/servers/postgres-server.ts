@@ -1,8 +1,9 @@
 /**
  * A real PostgreSQL for tests, from the binaries of an npm package, in a temporary folder and on a port of its own.
  *
- * PostgreSQL refuses to run as root. Root therefore starts it in a user namespace as another user, so that it needs
- * neither an account nor wider permissions on the project's folders. The server is a child of this process.
+ * PostgreSQL refuses to run as root. Root therefore starts PostgreSQL in a user namespace as another user, so that
+ * PostgreSQL needs neither an account nor wider permissions on the project's folders. The server is a child of this
+ * process.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -2,8 +2,8 @@
  * A real S3 service for tests: a Ceph cluster of one monitor, one disk and one gateway, in a temporary folder and on
  * ports of its own. Needs root and Debian's ceph packages, which are installed when they are missing.
  *
- * The daemons are children of this process and end with it. Authentication is on between them: without it the gateway
- * waits for minutes before it starts.
+ * The daemons are children of this process and end with it. Authentication between the daemons is on: without
+ * authentication the gateway waits for minutes before it starts.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,7 +1,7 @@
 /**
- * A store in which every conversation is the last of a chain of branches: after an append it is branched at its end,
- * and the conversation before is deleted. So every read goes through several parts of a journal, all of them deleted
- * except the last. The suites run on it as on any store.
+ * A store in which every conversation is the last of a chain of branches: after an append the conversation is branched
+ * at its end, and the conversation before is deleted. So every read goes through several parts of a journal, all of
+ * them deleted except the last. The suites run on it as on any store.
  */
 import type { ConversationInfo, ConversationKey, Lease } from "@cairn/store";
 import { CairnError, encodeEvent } from "@cairn/timeline";

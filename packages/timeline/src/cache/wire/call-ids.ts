@@ -9,7 +9,7 @@ import type { PlacedCall } from "../../kind/block-kind.ts";
 import { hashText } from "../hash.ts";
 
 // Anthropic: https://platform.claude.com/docs/en/api/messages (`^[a-zA-Z0-9_-]+$`). OpenAI: at most 64 characters,
-// https://platform.openai.com/docs/api-reference/responses/create (`call_id`). Bedrock: both,
+// https://platform.openai.com/docs/api-reference/responses/create (`call_id`). Bedrock: both rules,
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html. Read on 2026-11-16.
 const LEGAL = /^[a-zA-Z0-9_-]{1,64}$/;
 const HASH_DIGITS = 24;

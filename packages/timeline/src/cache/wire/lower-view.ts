@@ -3,7 +3,7 @@
  *
  * Pure: the same view gives the same bytes. If a view extends an earlier one, its wire blocks begin with the wire
  * blocks of the earlier view (without the tail), byte for byte. Cache markers are returned beside the blocks, so moving
- * one changes no block.
+ * a marker changes no block.
  */
 import type { RenderedView } from "../../render/rendered-view.ts";
 import { PROVIDERS, type ProviderId } from "../providers.ts";

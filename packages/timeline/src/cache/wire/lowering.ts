@@ -2,9 +2,9 @@
  * How a rendered view became a request. Receipts record it, so that a request is rebuilt as it was sent although newer
  * requests are lowered in another way.
  *
- * `flat` sends all history as parts of user messages. `native` sends history in the provider's own roles: what the model
- * produced as the assistant's, calls and their results in pairs, everything else as the user's. `lowerings.ts` lists the
- * versions.
+ * `flat` sends all history as parts of user messages. `native` sends history in the provider's own roles: what the
+ * model produced has the assistant's role, calls and results are paired, and everything else has the user's role.
+ * `lowerings.ts` lists the versions.
  */
 export interface Lowering {
   readonly name: "flat" | "native";

@@ -36,7 +36,6 @@ export class Step {
     return this.#calls.values();
   }
 
-  /** Index of the last message block in the step. */
   get end(): number {
     return this.#last;
   }

@@ -1,6 +1,6 @@
 /**
- * OpenAI Responses and Chat Completions, and servers compatible with the latter: one user message per group, because
- * the cache never finds a message that has grown since. The tail has a message of its own.
+ * OpenAI Responses and Chat Completions, and servers compatible with the latter. Each group is a user message, because
+ * the cache never finds a message that has grown. The tail has a message of its own.
  *
  * Markers are `prompt_cache_breakpoint` on parts (GPT-5.6 and later). With markers the mode is `explicit`. Otherwise
  * the provider would add a breakpoint at the end of the latest message, and writing the tail to the cache would cost

@@ -6,10 +6,10 @@
  * pauses, and only the few thousand tokens of tools and system become more expensive to write. Longer TTLs come before
  * shorter ones, as the providers require.
  *
- * Caches that look only at the breakpoints a request brings (OpenAI) get one at the end of every group, so that the end
- * of the previous request, wherever it was, is among them. If there are more breakpoints than the cache looks at, only
- * the first and the latest are placed. `seed` follows its checkpoint plan for these caches too. Automatic caches get no
- * breakpoints.
+ * Caches that look only at the breakpoints a request brings (OpenAI) get a breakpoint at the end of every group, so
+ * that the end of the previous request, wherever it was, is among them. If there are more breakpoints than the cache
+ * looks at, only the first and the latest are placed. `seed` follows its checkpoint plan for these caches too.
+ * Automatic caches get no breakpoints.
  */
 import type { CacheStrategy } from "../checkpoints.ts";
 import type { CacheTtl, ProviderRules } from "../providers.ts";

@@ -2,7 +2,7 @@
  * How headers in content were escaped by versions 1 and 2 of the rendering rules.
  *
  * The model tells user text, tool output and the runtime's own lines apart by headers at the start of a line. Any line
- * of content that would read as a header is prefixed with a backslash. Blanks and invisible characters before it,
+ * of content that would read as a header is prefixed with a backslash. Blanks and invisible characters before a header,
  * between its words or inside them are ignored, and all kinds of line breaks count: every text that a reader may take
  * for a header at the start of a line is escaped.
  *

@@ -1,9 +1,10 @@
 /**
  * Decides whether a line begins with text that a model would read as a header.
  *
- * Case, blanks and ignorable characters are ignored, but at least one blank separates two words. Look-alikes of letters
- * and brackets count as those. After the last word of a header anything but a letter may follow; the closing bracket is
- * not required. `[TURN` alone is too common in prose and code, so it is a header only before a blank.
+ * Case, blanks and ignorable characters are ignored, but at least one blank separates two words. A character that looks
+ * like a letter or a bracket counts as one. After the last word of a header anything but a letter may follow; the
+ * closing bracket is not required. `[TURN` alone is too common in prose and code, so it is a header only before a
+ * blank.
  *
  * A line is read once, until it no longer looks like a header.
  */

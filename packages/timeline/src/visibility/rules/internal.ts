@@ -2,10 +2,10 @@
  * Internal content: content for the model and for callers with the permission `inspect`, never for the people in a
  * conversation.
  *
- * Each block states this itself, so it can be judged without any other block. Calls that may touch internal content
- * state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which only the items
- * with `visibility: "internal"` are internal. Journals of earlier versions state nothing; `unstated-result.ts` judges
- * their results.
+ * Each block states its visibility itself, so it can be judged without any other block. Calls that may touch internal
+ * content state `visibility` in the `meta` of their blocks: `internal`, `external`, or `mixed` for JSON in which only
+ * the items with `visibility: "internal"` are internal. Journals of earlier versions state nothing;
+ * `unstated-result.ts` judges their results.
  */
 import type { JsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";

@@ -3,7 +3,8 @@
  * with only programs and libraries, and the stage.
  *
  * Everything writable has a size limit: the writable parts of the stage, of which `/tmp` is one, are watched.
- * `/dev/shm` is limited memory, and its entries are watched. The rest, the root and `/dev` included, is read-only.
+ * `/dev/shm` is limited memory, and its entries are watched. All other parts, including the root and `/dev`, are
+ * read-only.
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import type { SandboxLimits } from "../process/limits.ts";

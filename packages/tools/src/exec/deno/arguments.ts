@@ -1,6 +1,6 @@
 /**
- * How Deno is started: it may read and write the folders it is given and nothing else. No network, no other program, no
- * foreign functions, no remote packages or modules, no prompts.
+ * How Deno is started: a program may read and write the folders it is given and nothing else. It has no network, no
+ * other program, no foreign functions, no remote packages or modules, no prompts.
  *
  * A program may read and change a few environment variables; all others count as unset and cannot be changed.
  * Environment variables tell system libraries what to load: a program that could set them could load its own code past

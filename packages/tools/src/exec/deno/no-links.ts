@@ -1,6 +1,6 @@
 /**
  * A trial program that tries to make a link. Deno checks no permission when a link is followed, so programs must not
- * create links; its WASI creates them without permission. If the kernel does not prevent this either, Deno is not a
+ * create links; Deno's WASI creates links without permission. If the kernel does not prevent this either, Deno is not a
  * sandbox.
  */
 export const NO_LINKS = `

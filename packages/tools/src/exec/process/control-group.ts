@@ -1,6 +1,6 @@
 /**
- * Control groups (version 2) of the kernel, if the operator has delegated one to the server: the kernel then limits the
- * total memory of a program, including kernel memory, and its number of processes.
+ * Control groups (version 2) of the kernel, if the operator has delegated a group to the server: the kernel then limits
+ * the total memory of a program, including kernel memory, and its number of processes.
  *
  * A group cannot have both processes and groups with limits. So the server has to be in a group of its own inside the
  * delegated one; with systemd, `Delegate=memory pids` and `DelegateSubgroup=server` in the unit. Other groups are not

@@ -3,7 +3,8 @@
  * one it was.
  *
  * Time, output, total memory and total disk are checked from outside every 50 ms; between two checks a program can
- * exceed the last two. On Linux the system also limits memory, file size, CPU time and the number of processes.
+ * exceed the limits of memory and disk. On Linux the system also limits memory, file size, CPU time and the number of
+ * processes.
  */
 export interface SandboxLimits {
   /** Maximum duration in milliseconds of wall-clock time. */

@@ -2,7 +2,8 @@
  * The memory of a process and its descendants: resident pages, swapped pages and page tables. Shared pages count for
  * each process, so a program that forks endlessly is stopped sooner.
  *
- * On Linux the numbers come from /proc; on other systems from `ps`, for the one process. Zero if unknown.
+ * On Linux the numbers come from /proc; on other systems from `ps`, for the one process. The result is zero if the
+ * numbers are unknown.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

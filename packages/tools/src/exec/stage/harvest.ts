@@ -2,9 +2,9 @@
  * Collects the files of a program after it has ended: the bytes of each file of the contract, or why there are none,
  * and the names of other files, which are not kept.
  *
- * A file that existed before counts only if the program has written it, which the ctime shows, because no program can
- * set it. The sum of the files' lengths is limited: a sparse file takes little disk space, but its whole length in
- * memory and in the store.
+ * A file that existed before counts only if the program has written it, as its change time (ctime) shows, which no
+ * program can set. The sum of the files' lengths is limited: a sparse file takes little disk space, but takes its whole
+ * length in memory and in the store.
  */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";

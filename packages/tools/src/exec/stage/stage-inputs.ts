@@ -1,7 +1,7 @@
 /**
- * The files in OUTPUT_DIR: the timeline as `timeline.json`, the files and attachments of the current turn, and those of
- * every turn that the code names. The files are pulled from the store if the workspace lacks them. `fetch_ctx` provides
- * all other files.
+ * The files in OUTPUT_DIR: the timeline as `timeline.json`, the files and attachments of the current turn, and the
+ * files of every turn that the code names. The files are pulled from the store if the workspace lacks them. `fetch_ctx`
+ * provides all other files.
  */
 import { join } from "node:path";
 import type { ToolContext } from "@cairn/agent";
@@ -10,7 +10,6 @@ import type { Stage } from "./stage.ts";
 
 const MAX_FILES = 2_000;
 
-/** Copies the inputs of the program to the stage. */
 export async function stageInputs(stage: Stage, code: string, context: ToolContext): Promise<void> {
   const { workspace, turnId, signal } = context;
   const timeline = JSON.stringify(context.workspaceTimeline());

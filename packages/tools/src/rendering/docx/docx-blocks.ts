@@ -29,7 +29,6 @@ interface Place {
   readonly quoteDepth: number;
   /** Indent from the margin, in twips. */
   readonly indent: number;
-  /** Whether the block is in a footnote. */
   readonly isNote: boolean;
 }
 

@@ -65,9 +65,8 @@ export async function writeDocx(
 
 /**
  * Adds the page numbers of headings, from a layout similar to Word's. The result is an approximation: a number may be
- * off by one until the reader updates the table. The result is null if the document cannot be laid out; contents
- * without numbers are better than no document. The layout code is loaded only for documents with contents, because it
- * is large.
+ * off by one until the reader updates the table. The result is null if the document cannot be laid out; the document
+ * then has contents without numbers. The layout code is loaded only for documents with contents, because it is large.
  */
 async function packCounted(pack: (count: PageNumberEstimator) => Promise<Uint8Array>): Promise<Uint8Array | null> {
   const { estimatePageNumbersWith } = await import("docx/layout");

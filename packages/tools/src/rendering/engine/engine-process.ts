@@ -1,5 +1,5 @@
 /**
- * One process that makes documents, as its owner manages it.
+ * One process that makes documents, managed by its owner, the server process.
  *
  * Documents are made outside the server process, because hostile content may take forever, use up all memory or crash
  * the process; then this process is killed and the call fails with `document_too_complex`. The process runs with an

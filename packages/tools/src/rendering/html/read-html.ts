@@ -219,7 +219,6 @@ function drawingOf(element: DomElement): { src: string; alt: string } {
   return { src: `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`, alt };
 }
 
-/** The declared language of a code block. */
 export function languageOf(pre: DomElement): string | null {
   const classes = `${pre.getAttribute("class") ?? ""} ${pre.querySelector("code")?.getAttribute("class") ?? ""}`;
   return /(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes)?.[1]?.toLowerCase() ?? null;

@@ -1,6 +1,6 @@
 /**
- * Extensions to GitHub's Markdown: citation tokens, footnotes and formulas. The lexer reads each like its own syntax,
- * so none is recognised inside code.
+ * Extensions to GitHub's Markdown: citation tokens, footnotes and formulas. The lexer reads an extension like its own
+ * syntax, so no extension is recognised inside code.
  *
  * A formula between single dollars neither begins nor ends with a space and is followed by no digit: `$5 and $10` are
  * prices.

@@ -1,8 +1,8 @@
 /**
  * The document model: readers (Markdown, HTML) produce it and back ends (Typst, DOCX, PPTX) render it.
  *
- * Plain data, so that it can be sent between processes. Texts are final: no markup, no entities, no citation tokens.
- * Readers limit nesting (`MAX_NESTED`), so that a back end may recurse.
+ * The model is plain data, so that it can be sent between processes. Texts are final: no markup, no entities, no
+ * citation tokens. Readers limit nesting (`MAX_NESTED`), so that a back end may recurse.
  */
 export interface RichDocument {
   /** Title of the document; null when neither the caller nor the content has one. */

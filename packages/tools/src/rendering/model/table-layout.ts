@@ -1,9 +1,9 @@
 /**
  * How a table uses the width it has.
  *
- * A small table is as wide as its content. A larger one takes the whole width: every column gets space for its longest
- * word, and columns with more text get the rest. Where words do not fit, letters and margins get smaller; if that is
- * not enough, `fits` is false, and the renderer may use a landscape page.
+ * A small table is as wide as its content. A larger table takes the whole width: every column gets space for its
+ * longest word, and columns with more text get the rest. Where words do not fit, letters and margins get smaller; if
+ * that is not enough, `fits` is false, and the renderer may use a landscape page.
  */
 import { isRightToLeft } from "./direction.ts";
 import { type Inline, plainText, type TableBlock } from "./document.ts";

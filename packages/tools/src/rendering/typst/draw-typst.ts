@@ -2,7 +2,7 @@
  * A document as PDF, or as one continuous PNG.
  *
  * A picture or formula that breaks the layout is found by trying each alone; the document is then made without it. A
- * PNG is one page as high as its content. A long one has fewer pixels per point, and one that would be unreadable is
+ * PNG is one page as high as its content. A long PNG has fewer pixels per point, and a PNG that would be unreadable is
  * cut.
  */
 import { CairnError } from "@cairn/timeline/error";

@@ -2,8 +2,8 @@
  * Formulas: TeX as people write it, turned into a Typst formula.
  *
  * Formulas are the only input that the template evaluates, so none may escape its context. In a formula `#` begins
- * code, `$` ends it, `std` reaches the library; a comment would swallow what follows. A formula with one of these
- * outside a string, or with an unclosed string, is not evaluated and is shown as TeX.
+ * code, `$` ends it, `std` reaches the library; a comment would hide what follows. A formula with one of these outside
+ * a string, or with an unclosed string, is not evaluated and is shown as TeX.
  */
 import { tex2typst } from "tex2typst";
 

@@ -1,7 +1,7 @@
 /**
  * Text and queries as the index sees them. Scripts without spaces are indexed character by character and searched as
  * phrases. Only quoted words of a query reach the index, so no operator can be injected. A passage need not contain all
- * of them; passages with more words, and rarer ones, come first.
+ * words of the query; passages with more words, and rarer ones, come first.
  */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;

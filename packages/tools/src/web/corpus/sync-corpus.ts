@@ -1,12 +1,12 @@
 /**
  * Updates the index to match the folder; the cost depends on what has changed.
  *
- * A file with unchanged size and time is not opened. Any other is read and hashed: known content with a new time or
- * name is only recorded, new content is parsed. A file that changed very recently may change again without a new
+ * A file with unchanged size and time is not opened. Any other file is read and hashed: known content with a new time
+ * or name is only recorded, new content is parsed. A file that changed very recently may change again without a new
  * timestamp, so it is hashed again next time. Files that cannot be read are recorded with the reason.
  *
- * One process at a time updates an index; the others wait until it has finished or died. If two ever do it at once,
- * they only do the work twice, because every write is independent.
+ * One process at a time updates an index; the others wait until it has finished or died. If two processes ever update
+ * at once, they only do the work twice, because every write is independent.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

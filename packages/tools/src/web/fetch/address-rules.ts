@@ -2,8 +2,8 @@
  * The addresses that pages may be fetched from: only public unicast addresses.
  *
  * Private, loopback, link-local, shared, reserved and multicast ranges are rejected, and so are the metadata services
- * of clouds. An IPv6 address that carries an IPv4 address in a documented way is judged by the address it carries
- * (mapped, NAT64) or by both (ISATAP); tunnels that could carry anything (6to4, Teredo, local NAT64 prefixes) are
+ * of clouds. An IPv6 address that carries an IPv4 address in a documented way is judged by the IPv4 address (mapped,
+ * NAT64) or by both addresses (ISATAP); tunnels that could carry anything (6to4, Teredo, local NAT64 prefixes) are
  * rejected.
  */
 import ipaddr from "ipaddr.js";

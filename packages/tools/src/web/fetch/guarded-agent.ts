@@ -2,9 +2,9 @@
  * The only way to connect: the code that opens a connection has checked its address.
  *
  * A name is resolved once per connection, every returned address is checked, and the socket is opened to exactly those
- * addresses. A resolver that would answer differently the next time gains nothing, because it is not asked again. A
- * name with one rejected address is rejected. Literal addresses in a URL never reach the resolver; `checkUrl` checks
- * them, for the first URL and for every redirect.
+ * addresses. A resolver that would answer differently the next time gains nothing, because the resolver is not asked
+ * again. A name with one rejected address is rejected. Literal addresses in a URL never reach the resolver; `checkUrl`
+ * checks them, for the first URL and for every redirect.
  */
 import type { LookupFunction } from "node:net";
 import { Agent } from "undici";

@@ -1,7 +1,7 @@
 /**
- * A cache of fetched pages with their validators, so that an unchanged page is not sent again. In memory; the least
- * recently used are dropped first. Pages are fetched without cookies or credentials, so the cache contains nothing
- * private; `no-store` responses are not kept.
+ * A cache of fetched pages with their validators, so that an unchanged page is not sent again. The cache is in memory,
+ * and the least recently used pages are dropped first. Pages are fetched without cookies or credentials, so the cache
+ * contains nothing private; `no-store` responses are not kept.
  */
 import type { FetchedPage } from "./fetched-page.ts";
 import type { HttpPage, Validators } from "./http-exchange.ts";

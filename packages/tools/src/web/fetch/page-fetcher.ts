@@ -1,6 +1,6 @@
 /**
  * Fetches pages: checks addresses, enforces limits and rate limits, and parses responses in a separate process. `fetch`
- * throws a `CairnError` with the reason; it never hangs, and never returns half a page without saying so.
+ * throws a `CairnError` with the reason; the call always ends, and a page that is incomplete says so.
  *
  * ```ts
  * const fetcher = new PageFetcher({ allow: process.env.CAIRN_FETCH_ALLOW ?? "" });

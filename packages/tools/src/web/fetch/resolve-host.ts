@@ -1,10 +1,10 @@
 /**
- * Finds the addresses of a host without the thread pool of the process. `dns.lookup` blocks one of its four threads for
- * as long as a name server says nothing, so that ten such names stop every lookup and every file operation. Here the
- * questions are sent by c-ares over sockets of their own, and each lookup has a deadline.
+ * Finds the addresses of a host without the thread pool of the process. `dns.lookup` blocks one of the four threads of
+ * the pool for as long as a name server says nothing, so that a few such names stop every lookup and every file
+ * operation. Here the questions are sent by c-ares over sockets of their own, and each lookup has a deadline.
  *
- * As the system does, it looks into the hosts file first and tries the search domains of `resolv.conf`. `localhost` is
- * this machine and is never looked up. Other sources of names (mDNS, LDAP) are not used.
+ * As the system does, the lookup reads the hosts file first and tries the search domains of `resolv.conf`. `localhost`
+ * is this machine and is never looked up. Other sources of names (mDNS, LDAP) are not used.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";

@@ -2,9 +2,9 @@
  * Hits of several queries as one list, each page once.
  *
  * Two hits are the same page when the pool treats them as one source (the same normalised URL); the longer title and
- * text are kept. A page scores `1 / (60 + rank)` for every query that found it, so that a page several queries agree on
- * comes before the best page of one; words it shares with the objective add at most half the score of a first place.
- * Equal scores keep the order in which they were found.
+ * text are kept. A page scores `1 / (60 + rank)` for every query that found it, so that a page found by several queries
+ * comes before the best page of one query; words that a page shares with the objective add at most half the score of a
+ * first place. Equal scores keep the order in which they were found.
  */
 import { mergeSources } from "@cairn/timeline";
 import type { SearchHit } from "./search-provider.ts";

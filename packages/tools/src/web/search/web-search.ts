@@ -2,8 +2,8 @@
  * `web_tools.web_search`: pages for one or several queries, each page once, as rows of the pool.
  *
  * The tool writes to the timeline: a digest whose artifact is the rows' place in the pool, then the rows with their
- * SIDs, best first. Queries run in parallel; a failed one is reported in a notice, or in an error if all failed. A row
- * that was found before keeps its SID.
+ * SIDs, best first. Queries run in parallel; a failed query is reported in a notice, or in an error if all failed. A
+ * row that was found before keeps its SID.
  */
 import { defineTool, type Settlement, type Tool, type ToolContext } from "@cairn/agent";
 import { CairnError, formatSelector, type Json, type SourceInput } from "@cairn/timeline";
