@@ -55,7 +55,7 @@ async function build(stamp: string): Promise<void> {
     [vite, "build", "--outDir", made, "--emptyOutDir", "--logLevel", "error"],
     {
       cwd: WEB,
-      // Without this, the environment of the tests would cause a development build.
+      // The variable is set, because the environment of the tests would cause a development build.
       env: { ...process.env, NODE_ENV: "production" },
     },
   );

@@ -1,4 +1,4 @@
-/** For tests of an application's agents, without a network and without a key. */
+/** Helpers for tests of an application's agents, without a network and without a key. */
 export { type MatcherResult, type Prefixed, type PrefixOptions, toExtendPrefix } from "./testing/extend-prefix.ts";
 export {
   type ScriptedCall,

@@ -155,7 +155,7 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
     }
   }
 
-  /** Does the same over MCP, with everything that its tools find, read and follow. */
+  /** Sweeps over MCP in the same way, with everything that its tools find, read and follow. */
   async #askOverMcp(id: string, targets: readonly CallTarget[]): Promise<void> {
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const requestInit = { headers: { authorization: `Bearer ${this.person.token}` } };

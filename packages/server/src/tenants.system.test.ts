@@ -90,7 +90,7 @@ async function attack(bench: ServerBench, attacker: Party, victim: Party): Promi
   return tried;
 }
 
-/** Does the same over MCP, whose tools find, read and follow only data of the caller. */
+/** The attempts over MCP: its tools must find, read and follow only data of the caller. */
 async function attackOverMcp(bench: ServerBench, attacker: Party, victim: Party): Promise<void> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const requestInit = { headers: { authorization: `Bearer ${attacker.holder.token}` } };

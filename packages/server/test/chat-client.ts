@@ -44,7 +44,7 @@ const fetchPages = defineTool({
 
 const place = tool({ name: "page.place", description: "Where the user is.", input: z.object({ exact: z.boolean() }) });
 
-/** The tool `shop.hold` runs until the test resolves this. */
+/** The tool `shop.hold` runs until the test resolves this promise. */
 export const gate = { held: Promise.withResolvers<void>() };
 const hold = defineTool({
   id: "shop.hold",

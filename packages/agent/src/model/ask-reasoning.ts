@@ -1,4 +1,4 @@
-/** Converts reasoning settings of a request to options of the provider's package, and lists those it cannot convert. */
+/** Converts reasoning settings to options of the provider's package, and lists settings that it cannot convert. */
 import type { Provider, ReasoningOptions } from "./providers/provider.ts";
 import type { Reasoning } from "./request-settings.ts";
 

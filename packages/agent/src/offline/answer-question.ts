@@ -64,7 +64,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
 
 const PICTURE = /\b(?:picture|image|photo|screenshot|bild|foto)s?\b/i;
 
-/** The pictures that the message asks about: all of its attachments, or earlier ones for a word like "picture". */
+/** The pictures that the message means: its own attachments, or all earlier pictures if it mentions a picture. */
 function picturesMeant({ timeline, turn }: Situation, question: string): string[] {
   const isPicture = ({ mime }: { readonly mime: string }) => /^image\/(?!svg)/.test(mime);
   const here = turn.attachments;
@@ -115,7 +115,7 @@ function searchPast({ offered, phrases, timeline, turn }: Situation, question: s
   return { text: phrases.lookBack, calls: [{ name: "react.memsearch", params: { query: words.join(" ") } }] };
 }
 
-/** Further quotations that fit the question before this message. */
+/** Further quotations for the question that the user asked before this message. */
 export function quoteMore(situation: Situation): OfflineDecision {
   const { passages, phrases, timeline } = situation;
   const before = timeline.turns.slice(0, -1);

@@ -43,7 +43,7 @@ const TOKEN = /\s*(\d[\d.,']*|[-+*/^%()√])/y;
 /** The boundaries between the calculations of one message. */
 const BETWEEN = /\n+|(?<=[?!;])\s+|(?<=[.])\s+(?!\d)/;
 
-/** A message with this many calculations is about calculations. The answer names the parts that are none. */
+/** A message with this many calculations is about calculations. The answer also names the parts that are not. */
 const MIN_RESULTS = 2;
 
 /** Computes every calculation of the message; null if the message is not about calculations. */

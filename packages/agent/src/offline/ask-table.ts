@@ -308,7 +308,7 @@ class Reading {
       }
   }
 
-  /** "March", where the column has "Mar". */
+  /** Recognises "March" if the column has "Mar". */
   #takeShortMonth(column: Column): void {
     const monthOf = (name: string) => {
       for (let month = 1; month <= 12; month++)

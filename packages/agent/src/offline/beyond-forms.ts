@@ -1,6 +1,6 @@
 /**
- * Requests that only a language model can fulfil, and requests about the answer before. Compared with the message
- * without accents.
+ * Forms of requests that only a language model can fulfil, and of requests about the previous answer. They are compared
+ * with the message without accents.
  */
 import type { Beyond } from "./phrases/phrases.ts";
 
@@ -47,11 +47,11 @@ export const BEYOND: readonly (readonly [Beyond, RegExp])[] = [
   ],
 ];
 
-/** Asks whether the answer before is right. */
+/** Asks whether the previous answer is right. */
 export const SURE =
   /^(?:(?:are|is) (?:you|that|this|it) (?:really |absolutely )?(?:sure|certain|right|correct|true)(?: about (?:that|this|it))?|how do you know(?: (?:that|this))?|(?:bist du|sind sie) (?:dir |sich )?(?:da )?(?:ganz )?sicher|stimmt das(?: wirklich)?|ist das (?:wahr|richtig|sicher)|woher wei(?:ss|ß)t du das|(?:tu )?es(?:-| )tu sur(?:e)?|c'est (?:vrai|sur|correct|exact)|(?:en )?es-tu certaine?|comment le sais-tu)\s*[?.!]*$/i;
 
-/** Asks for more of the answer before. */
+/** Asks for more of the previous answer. */
 export const MORE =
   /^(?:(?:please |and |ok,? )?(?:continue|go on|keep going|more|tell me more|show(?: me)? more|anything else|what else|next|more details?)(?: please| about (?:it|that|this))?|(?:bitte )?(?:weiter|mach weiter|mehr(?: dazu| davon| bitte)?|erzahl mehr|noch mehr|was noch|sonst noch (?:was|etwas))(?: bitte)?|(?:continue[rz]?|encore|plus(?: de details)?|la suite|quoi d'autre|dis-m'en plus)(?: s'il te plait)?)\s*[?.!]*$/i;
 

@@ -1,4 +1,4 @@
-/** Conversions of units in a message, such as `10 miles in km` or `How many pounds are 80 kg?`. Exact. */
+/** Exact conversions of units in a message, such as `10 miles in km` or `How many pounds are 80 kg?`. */
 import { add, decimal, type Fraction } from "./fraction.ts";
 import { numberOf } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
@@ -7,7 +7,7 @@ import { fromBase, toBase, type Unit, unitsNamed } from "./units.ts";
 /** Decimals of a result that is rounded. */
 const MAX_DECIMALS = 4;
 const NUMBER = String.raw`-?\d[\d.,']*`;
-/** Limited lengths keep the comparison with a long message linear. */
+/** The lengths are limited, so that the comparison with a long message takes linear time. */
 const NAME = String.raw`[$€£¥]|°?[a-zß][a-zß/-]{0,15}`;
 const AMOUNT = String.raw`(?:${NUMBER}\s?(?:${NAME})|[$€£]\s?${NUMBER})(?:(?: and| und| et)? ?${NUMBER}\s?(?:${NAME}))?`;
 const TARGET_LAST = new RegExp(
@@ -19,7 +19,7 @@ const TARGET_FIRST = new RegExp(
 const PART = new RegExp(String.raw`(${NUMBER})\s?(${NAME})|([$€£])\s?(${NUMBER})`, "g");
 const MAX_LENGTH = 120;
 
-/** Null if the message asks anything else. */
+/** Null if the message asks for anything but a conversion. */
 export function convertUnits(message: string, language: Language) {
   if (message.length > MAX_LENGTH) return null;
   const said = folded(message)

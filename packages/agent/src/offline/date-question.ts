@@ -34,14 +34,14 @@ const FORMS: readonly (readonly [DateQuestion["kind"], RegExp])[] = [
   ],
 ];
 
-/** Null if the message asks anything else. */
+/** Null if the message asks for anything but a date. */
 export function dateQuestionIn(message: string): DateQuestion | null {
   const said = asDateWords(message)
     .replace(/[\s?.!]+$/, "")
     .replace(/^(?:and|so|und|et|please|bitte|tell me) /, "");
   for (const [kind, form] of FORMS) {
     const named = form.exec(said)?.groups?.named;
-    // Whether the words name a date does not depend on today.
+    // Any date serves as today, because it does not matter for whether the words name a date.
     if (named !== undefined && answerDate({ kind, named }, "2000-01-01", "en") !== null) return { kind, named };
   }
   return null;
@@ -77,7 +77,7 @@ function result(expression: string, value: string, isExact = true) {
   return { expression, value, isExact };
 }
 
-/** A feast or a day without a year that is past. */
+/** The last feast or day without a year before today. */
 function lastBefore(named: string, today: string): string | null {
   const next = dateFrom(named, today);
   return next === null || next <= today ? next : addMonths(next, -12);

@@ -4,7 +4,7 @@ import { folded } from "./phrases/language.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Month and day. Names are without accents. */
+/** Month and day of each feast. The names are without accents. */
 const FEASTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "12-24": "christmas eve|heiligabend|heilig abend|reveillon de noel",
@@ -39,7 +39,7 @@ export function dateNamed(said: string, year: string | undefined): string | null
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : null;
 }
 
-/** The date that a question names, as of `today`: without a year, the next one from today. */
+/** The date that a question names. A date without a year is the next one from `today` on. */
 export function dateFrom(said: string, today: string): string | null {
   const near = FROM_TODAY.get(said);
   if (near !== undefined) return addDays(today, near);
@@ -57,12 +57,12 @@ export function daysFrom(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** Null beyond the dates that can be written. */
+/** The date after a number of days; null for a year before 1000 or after 9999. */
 export function addDays(date: string, days: number): string | null {
   return written(Date.parse(date) + days * DAY_MS);
 }
 
-/** A day that the month lacks becomes its last day: a month after 31 January is 28 February. */
+/** The date after a number of months. If the month lacks the day, its last day: 28 February for 31 January. */
 export function addMonths(date: string, months: number): string | null {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -75,7 +75,7 @@ function written(time: number): string | null {
   return isWritable ? date.toISOString().slice(0, 10) : null;
 }
 
-/** `mar` is a month, too. */
+/** Whether a word is a month's name, or the first three letters of a name, such as `mar`. */
 function isMonth(nth: number, word: string): boolean {
   const names = monthNames(nth);
   return names.has(word) || (word.length === 3 && names.values().some((name) => name.startsWith(word)));

@@ -105,7 +105,7 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
   }
 }
 
-/** A table can be made of a table that is there. */
+/** The answer to a request that only a language model can fulfil. Rows of an existing table can be shown. */
 function beyond(situation: Situation, what: Beyond): OfflineDecision {
   const { phrases, turn, unread } = situation;
   const hasTable = turn.attachments.length > 0 || attachedTables(situation).length > 0 || unread.others().length > 0;

@@ -21,7 +21,7 @@ const B = 0.5;
 const BEFORE = 0.3;
 /** Factor of a sentence that defines the term that the question asks about. */
 const DEFINITION = 3;
-/** Factor of a sentence below a heading that asks the same question, and the least share of common words. */
+/** Factor of a sentence below a heading that asks the same question: both must share half of their words. */
 const ANSWER = 4;
 const MIN_AGREEMENT = 0.5;
 /** Number of sentences below such a heading whose score is raised. Each counts less than the one before. */
@@ -164,7 +164,7 @@ interface Sentence extends Quote, Counted {
   readonly nth: number;
 }
 
-/** An identifier, such as `cache_key`: its parts do not make a sentence of a page an answer. */
+/** An identifier, such as `cache_key`. A sentence does not match a question by the parts of an identifier. */
 const IDENTIFIER = /[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu;
 
 /** Counts words in passages. `only` limits the count to some words; null counts all. */

@@ -25,7 +25,7 @@ export function fetchFailure(situation: Situation): OfflineDecision | null {
   return answer(situation.introduced(situation.phrases.notFetched(failed)));
 }
 
-/** The search call, once per turn; none for an empty query. Questions are also searched in a list of questions. */
+/** The search call, once per turn; none for an empty query. It also searches Cairn's page of frequent questions. */
 export function searchCall(situation: Situation, query: string, isQuestion = false): OfflineCall | null {
   const asked = query.replace(/\s+/g, " ").trim().slice(0, MAX_QUERY_LENGTH).toWellFormed();
   if (wordsOf(asked).length === 0 || !situation.offered.has(SEARCH) || situation.callOf(SEARCH) !== undefined)

@@ -48,7 +48,7 @@ kB: 1000: kilobyte kilobytes
 MB: 1000000: megabyte megabytes
 GB: 1000000000: gigabyte gigabytes
 TB: 1000000000000: terabyte terabytes`,
-  // Rates of exchange are not known here.
+  // Money has units but no conversions, because the offline model knows no rates of exchange.
   money: `$: 1: dollar dollars usd us-dollar us-dollars
 €: 1: euro euros eur
 £: 1: pound pounds gbp sterling

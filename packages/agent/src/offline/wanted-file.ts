@@ -69,7 +69,7 @@ export function wantedFile(message: string): WantedFile | null {
   return { name, content: isContent ? `${fenced ?? contentOf(rest, name)}\n` : null };
 }
 
-/** The content of the fenced block that the text consists of. */
+/** The content of a fenced block, if the text is only this block. */
 function onlyBlock(text: string): string | undefined {
   const block = FENCE.exec(text);
   return block?.[0] === text.trim() ? block[2]?.replace(/\n$/, "") : undefined;

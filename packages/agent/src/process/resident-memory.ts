@@ -1,4 +1,4 @@
-/** The memory of a process and its children, from `/proc`. Systems without `/proc` do not limit this memory. */
+/** The memory of a process and its children, from `/proc`. Without `/proc`, this memory is not limited. */
 import { readFileSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;

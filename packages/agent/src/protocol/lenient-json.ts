@@ -21,7 +21,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const SPACE = /\s/;
 const SIMPLE_ESCAPES = '"\\/bfnrt';
-/** Characters after a quote that show that it ends its string. */
+/** Characters that show that the quote before them ends its string. */
 const AFTER_STRING = ",:}]，：";
 const NOTHING_SPECIAL = /[^"'`”“\\\u0000-\u001f]*/y;
 
@@ -325,7 +325,7 @@ export class LenientJson {
   }
 }
 
-/** Removes a comment after a space at the end of a word. Takes linear time, however many spaces there are. */
+/** Removes the comment that begins after a space at the end of an unquoted word. Takes linear time. */
 function withoutComment(word: string): string {
   const lineStart = Math.max(...["\n", "\r", "\u2028", "\u2029"].map((lineBreak) => word.lastIndexOf(lineBreak))) + 1;
   for (let at = word.indexOf("//", lineStart); at >= 0; at = word.indexOf("//", at + 1))

@@ -10,7 +10,7 @@ import { createReadTool, type FollowLink } from "./read.ts";
 import { searchFilesTool } from "./search-files.ts";
 import { writeTool } from "./write.ts";
 
-/** `follow`: reads sources whose content is elsewhere, such as links that a tool of an MCP server returned. */
+/** `follow`: reads sources whose content is not stored here, such as links in the result of an MCP tool. */
 export function reactTools(skills: readonly Skill[] = [], follow?: FollowLink): readonly AnyTool[] {
   const readTool = createReadTool(skills, follow);
   return [hideTool, memsearchTool, noteTool, patchTool, planTool, readTool, searchFilesTool, writeTool];

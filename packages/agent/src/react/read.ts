@@ -55,8 +55,8 @@ interface LinkContent {
 }
 
 /**
- * Reads a source that is stored elsewhere; null for a source of another kind. Throws an error that says why it cannot
- * be read.
+ * Reads a source whose content is not stored in the conversation; null for a source of another kind. Throws an error
+ * that says why it cannot be read.
  */
 export type FollowLink = (row: SourceRow, context: ToolContext) => Promise<LinkContent | null>;
 

@@ -1,7 +1,7 @@
 /**
- * `react.search_files`: finds files by name and by content, in the workspace and among those the timeline mentions.
- * Names take wildcards; content is searched for a plain text, line by line, in documents as `react.read` shows them.
- * The tool has no regular expressions, so that no pattern of a model can take exponential time.
+ * `react.search_files`: finds files by name and by content, in the workspace and among the files that the timeline
+ * mentions. Names take wildcards; content is searched for a plain text, line by line, in documents as `react.read`
+ * shows them. The tool has no regular expressions, so that no pattern of a model can take exponential time.
  */
 import { setImmediate } from "node:timers/promises";
 import { CairnError, canonicalPath, type Json, type JsonObject, LineWalk, resolvePath } from "@cairn/timeline";

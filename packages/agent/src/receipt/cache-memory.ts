@@ -3,10 +3,10 @@
  * wrote or kept alive, and when. With the provider's published rules, the next read is predicted before it is billed.
  *
  * Tokens here are the provider's. The reads and writes that a request reports give the size of the prefix up to its
- * last breakpoint. Sizes in between, and those of a request whose answer was lost, are interpolated with our own count.
- * So the predicted prefix is exact if the provider follows its rules. Its size is exact if the provider reported this
- * size, and otherwise as exact as our count. Other conversations are unknown; another conversation with the same tools
- * and system text may already have filled the cache.
+ * last breakpoint. Sizes in between, and the sizes of a request whose answer was lost, are interpolated with Cairn's
+ * own count. So the predicted prefix is exact if the provider follows its rules. Its size is exact if the provider
+ * reported this size, and otherwise as exact as Cairn's count. Other conversations are unknown; another conversation
+ * with the same tools and system text may already have filled the cache.
  */
 import {
   type CountTokens,

@@ -21,7 +21,7 @@ export interface PastRequest extends RecordedRequest {
   readonly view: RenderedView;
   readonly messages: readonly MessageBlock[];
   readonly check: RequestCheck;
-  /** The state at the time of the request after its render. Its entries contain the messages of the view. */
+  /** The state at the time of the request, after it was rendered. Its entries contain the messages of the view. */
   readonly state: TimelineState;
 }
 

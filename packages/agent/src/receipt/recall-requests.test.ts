@@ -7,7 +7,7 @@ import { recallRequests } from "./recall-requests.ts";
 const NOW = 10_000_000;
 const countTokens = (text: string) => text.length;
 
-/** What a process recalls of a conversation with these events, and how many events it read for this. */
+/** What a process recalls of a conversation with these events, and the number of events that it reads. */
 async function recall(events: readonly TimelineEvent[]) {
   await using bench = await TurnBench.open();
   const { store, key } = bench;

@@ -63,7 +63,7 @@ export async function* recordedRequests(
   }
 }
 
-/** Reads requests from the events of a journal, which must come in order from the first. It can be continued later. */
+/** Reads requests from the events of a journal, in order from the first event. More events may be added later. */
 export class RequestReader {
   #last: RequestChain | null = null;
   #made: MadeRequest | null = null;

@@ -19,7 +19,7 @@ export interface SpelledRequest {
   readonly body: string;
   /** Whether these are the bytes that were sent; null when the receipt has no hash. */
   readonly same: boolean | null;
-  /** Why the bytes may differ from those that were sent, for people; null when they are the same. */
+  /** Why the bytes may differ from the sent ones, in words for people; null when they are equal. */
   readonly difference: string | null;
 }
 

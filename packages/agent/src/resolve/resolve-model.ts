@@ -105,7 +105,7 @@ export function resolveSpeller(name: string, options: ResolveOptions = {}): Prom
   return resolveModel(name, spellerEnvironment({}, options.providers), options);
 }
 
-/** An environment in which every model can be created, with placeholder keys for those that lack one. */
+/** An environment in which every model can be created, with placeholders for missing keys. */
 export function spellerEnvironment(env: Environment, providers: readonly Provider[] = MODEL_PROVIDERS): Environment {
   const missing = providers.flatMap(({ keys }) =>
     keys[0] !== undefined && firstOf(env, keys) === null ? [[keys[0], "unsent"]] : [],

@@ -25,7 +25,7 @@ export function schemaCheck(schema: JsonObject): CheckValue | null {
   try {
     checked = z.fromJSONSchema(withoutPatterns(schema) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
-    return null; // The function is null for a schema that is not checked. The caller then decides about the values.
+    return null; // The schema is not checked. The caller decides whether it accepts values without a check.
   }
   return (value) => {
     if (!isCheap(ways, value)) return null;

@@ -140,7 +140,7 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Ret
     const run = async () => tool.run(params, { ...context, signal });
     return await Promise.race([run(), stopped]);
   } catch (error) {
-    // A tool that reacts to the signal ends with its own error. The reason for the abort says more, so it is used.
+    // A tool that reacts to the signal ends with its own error, but the reason for the abort is more helpful.
     if (timeUp.signal.aborted) throw timeUp.signal.reason;
     throw context.signal.aborted ? cancelled() : error;
   } finally {

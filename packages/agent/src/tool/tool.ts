@@ -67,7 +67,7 @@ export interface Tool<P = unknown> {
     /** The parameter with the path of the text. Define it before the text, because models write in that order. */
     readonly path?: string;
     /**
-     * The parameter that says whether the text is for people, and the values with which it is. If that parameter comes
+     * The parameter that says whether the text is for people, and its values that mean yes. If that parameter comes
      * before the text, the text is shown while it is written; otherwise it is shown when the call is complete.
      */
     readonly shownFor?: { readonly param: string; readonly values: readonly string[] };

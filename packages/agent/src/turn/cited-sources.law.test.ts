@@ -1,5 +1,5 @@
 /**
- * Tests that no text cites a source that it could not have seen, whatever calls run at the same time, crash or are
+ * Tests that no text cites a source that it could not have seen, even if calls run at the same time, crash or are
  * forked.
  */
 import { mkdtemp, rm } from "node:fs/promises";

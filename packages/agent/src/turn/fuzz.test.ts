@@ -39,8 +39,8 @@ const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "bu
 /** Number of conversations at the same time. They wait for disks and sockets half of the time. */
 const AT_ONCE = 4;
 /**
- * Number of conversations that a worker plays before it looks at the remaining number. With a small number, few are
- * played too many.
+ * Number of conversations that a worker plays before it checks how many are left. Small, so that few extra ones are
+ * played.
  */
 const AT_A_TIME = bySize({ quick: 2, usual: 5, long: 100 });
 

@@ -1,4 +1,4 @@
-/** Tests that the turn ends with an answer, whatever a hook returns, and that no person's consent is bypassed. */
+/** Tests that a turn ends with an answer for any result of a hook, and that no person's consent is bypassed. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Tests a turn that is interrupted: its text so far is kept, and its decisions are remembered. */
+/** Tests an interrupted turn: its text so far is stored, and its decisions are still known. */
 import { TurnBench } from "@cairn/testkit/turns";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

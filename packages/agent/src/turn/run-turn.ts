@@ -28,7 +28,7 @@ import { isPassing } from "./state/passing-error.ts";
 import type { TurnContext } from "./state/turn-context.ts";
 import { TurnJournal } from "./state/turn-journal.ts";
 
-/** Finds the agent of a turn that its message asks for. After an error, the turn stays open. */
+/** Finds the agent that the turn's message asks for. After an error, the turn stays open. */
 type ChooseAgent = (turnId: string, choice: TurnChoice) => Promise<AgentDefinition>;
 
 /** Dependencies that every part of a turn uses. */
@@ -50,7 +50,7 @@ export interface RunTurnOptions extends PassedOn {
 
 export type TurnOutcome =
   | { readonly status: "ended"; readonly turnId: string; readonly end: TurnEnd }
-  /** A call waits for approval; run the turn again when it has arrived. */
+  /** A call waits for approval. Run the turn again when the approval has arrived. */
   | { readonly status: "waiting"; readonly turnId: string }
   /** No turn is open and no message waits for one. */
   | { readonly status: "idle" };

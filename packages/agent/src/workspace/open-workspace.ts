@@ -256,10 +256,10 @@ function replaceIf(known: BigIntStats): (from: string, to: string) => Promise<vo
   };
 }
 
-/** Files below a folder, by path. Links are skipped: their targets are listed where they are. */
+/** Files below a folder, by path. Links are skipped, because their targets are listed at their own paths. */
 async function listInto(place: string, prefix: string, limit: number, found: string[]): Promise<void> {
   const entries = await readdir(place, { withFileTypes: true }).catch(ifMissing([]));
-  // A folder has the place that its name with a slash has among the files.
+  // A folder is sorted as its name with a slash after it, among the files.
   const named = entries
     .filter(({ name }) => !name.includes("\\") && !(prefix === "" && name === TEMPORARY))
     .map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }))

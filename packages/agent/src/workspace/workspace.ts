@@ -15,7 +15,7 @@ export interface Workspace {
   write(path: string, content: Uint8Array | string): Promise<void>;
   /** Ensures that the latest version of a file is in the folder; returns false when it does not exist. */
   pull(path: string, options?: { readonly signal?: AbortSignal }): Promise<boolean>;
-  /** The files below a folder, as physical paths, sorted; at most `limit`. */
+  /** The files below a folder as sorted physical paths, at most `limit` of them. */
   list(folder: string, limit: number): Promise<readonly string[]>;
   /** Stores the bytes of a file so that they outlive the workspace, and returns its hosting fields. */
   host(path: string): Promise<Hosted>;

@@ -1,4 +1,4 @@
-/** The streams of a command: those of the process, or those of a test. */
+/** The streams of a command: the streams of the process, or streams of a test. */
 import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Scope } from "@cairn/store";

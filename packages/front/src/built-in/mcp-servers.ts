@@ -15,7 +15,7 @@ export async function mcpServers(
   return parseMcpConfig(await readServers(settings, env));
 }
 
-/** The configured address or command line of each server. Variables are not replaced: they may be secrets. */
+/** The configured address or command line of each server, without the values of variables, which may be secrets. */
 export async function mcpPlaces(settings: Settings): Promise<ReadonlyMap<string, string>> {
   const servers = Object.entries(await readServers(settings, null));
   return new Map(servers.map(([name, server]) => [name, placeOf(server as WrittenServer)]));

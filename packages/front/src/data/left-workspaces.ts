@@ -1,6 +1,6 @@
 /**
- * Removes the working folders of deleted conversations that retention, the deletion of a tenant, or another process
- * deleted. These folders contain only copies of data in the store.
+ * Removes the working folders of conversations that retention, the deletion of a tenant, or another process deleted.
+ * These folders contain only copies of data in the store.
  */
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";

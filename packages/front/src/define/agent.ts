@@ -22,7 +22,7 @@ export interface AgentOptions<C = JsonObject> {
   readonly model?: string | Model;
   /** Models to use when the agent's own model fails, in order. */
   readonly fallback?: readonly (string | Model)[];
-  /** Tools made with `tool` or `defineTool`, and those of Cairn's tool packages. */
+  /** Tools made with `tool` or `defineTool`, and tools of Cairn's tool packages. */
   readonly tools?: readonly Tool[];
   /** Whether the agent has the `react.*` tools: it reads its timeline, writes files, plans and notes (default: yes). */
   readonly react?: boolean;

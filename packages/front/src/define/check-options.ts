@@ -1,4 +1,4 @@
-/** Checks the options of an application when it passes them, so that a misspelt or wrong option is not ignored. */
+/** Checks the options that an application passes, so that a misspelt or wrong option is not ignored. */
 import { CairnError } from "@cairn/timeline/error";
 
 const KINDS = {

@@ -38,7 +38,7 @@ export class ConversationFeed {
   #looking: NodeJS.Timeout | null = null;
   #isLooking = false;
   #seq = 0;
-  /** Number of runs in this process that run a turn or are about to do so. */
+  /** Number of runs in this process that run a turn or will soon run one. */
   #runners = 0;
   /** Whether a turn runs in this process. A run that finds another process at work on the turn sends no signals. */
   #isLocal = false;

@@ -48,7 +48,7 @@ export class LiveHub {
     return this.#held.total;
   }
 
-  /** Throws `not_found` and `over_share`. With `replaces`, which ends soon, the follower needs no further share. */
+  /** Throws `not_found` and `over_share`. A follower that replaces another one (`replaces`) uses the other's share. */
   async follow(key: ConversationKey, replaces: Following | null = null): Promise<Following> {
     const reached = this.#held.reached(key);
     if (reached !== null && replaces === null) throw overShare("followers", reached, RETRY_SECONDS);

@@ -71,7 +71,7 @@ export async function branchTurn(
   return { turn_id, input_key, seq: last_seq };
 }
 
-/** Like `branchTurn`, but sends no message, which the caller then does. Returns the branch. */
+/** Like `branchTurn`, but sends no message: the caller sends one to the branch later. Returns the branch. */
 export async function branchBefore(parts: BranchParts, key: ConversationKey, target: string, turnId: string) {
   const { opened } = await findTurn(parts.store, key, turnId);
   return createBranch(parts, key, target, opened - 1, []);

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A queue whose runs fail until the test ends this, and the number of attempts. */
+/** A queue whose runs fail until the test lets them succeed, and the number of attempts. */
 function failing(code: string) {
   const state = { tries: 0, isBroken: true };
   const queue = new EmbeddedTurnQueue({

@@ -298,7 +298,7 @@ export class EmbeddedTurnQueue implements TurnQueue {
     return this.#waiting.has(name) || this.#taken.has(name) || this.#later.has(name);
   }
 
-  /** Conversations that may run or wait here, counted by owner. An owner's conversations count up to its share only. */
+  /** Conversations that may run or wait here, counted by owner. Of an owner above its share, only the share counts. */
   #room(): HeldShares {
     const room = new HeldShares(shareLimits(AHEAD * this.#options.concurrency, this.#options.shares));
     for (const { owner } of [...this.#taken.values(), ...this.#waiting.values()])

@@ -28,7 +28,7 @@ export interface ScopeLimits {
 
 const MEGABYTE = 1_000_000;
 const NONE = Number.POSITIVE_INFINITY;
-/** The share of the process's time, as a fraction of the share of its places. */
+/** The share of the process's time, as a fraction of the share of turns and programs. */
 const TIME_OF_SHARE = 0.5;
 
 /** Without tokens and an issuer, everybody who calls a server is the same user. */

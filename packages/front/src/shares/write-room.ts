@@ -104,7 +104,7 @@ export class WriteRoom {
     const known = this.#counted.get(name);
     if (known !== undefined && now - known.at < COUNTED_FOR_MS) return known;
     const stored = await this.#options.store.storedBytes(scope);
-    // Another caller may have counted meanwhile; the bytes it accepted are not in the store yet.
+    // Another caller may have counted since then. The bytes that it accepted are not in the store yet.
     const meanwhile = this.#counted.get(name);
     if (meanwhile !== undefined && meanwhile.at >= now) return meanwhile;
     const counted = { tenant: scope.tenant, at: now, stored, accepted: 0 };

@@ -15,7 +15,7 @@ export interface TurnTracing {
 }
 
 export interface TurnTrace {
-  /** The same model, with a span for each request. */
+  /** Returns the model with a span for each of its requests. */
   readonly watch: (model: Model) => Model;
   readonly hear: (said: TurnSignal) => void;
   /** Records the end of a turn. `exit` is how it ended, or why it stopped. */

@@ -1,4 +1,4 @@
-/** A person approves or refuses a call that waits for approval, or answers the question of a call. */
+/** Answers a waiting call: a person approves or refuses it, or answers its question. */
 import { answerApproval, checkParams, type Tool } from "@cairn/agent";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
 import { CairnError, type EventBody, type Json, type JsonObject, makeEvent } from "@cairn/timeline";

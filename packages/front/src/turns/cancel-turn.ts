@@ -5,7 +5,7 @@ import type { TurnQueue } from "../queue/turn-queue.ts";
 
 interface CancelParts {
   readonly store: ConversationStore;
-  /** The same store without waiting for the caller's share of processor time. */
+  /** The store without waiting for the caller's share of processor time. */
   readonly atOnce: ConversationStore;
   /** The queue, to which the conversation is added. */
   readonly queue: Pick<TurnQueue, "offer">;

@@ -1,4 +1,4 @@
-/** Authenticates callers and rejects those without access. */
+/** Authenticates callers and rejects callers without access. */
 import { scopeKey } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import type { Context } from "hono";

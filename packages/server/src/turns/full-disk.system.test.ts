@@ -1,4 +1,4 @@
-/** Tests a disk that becomes full while a turn runs. The test mounts a small disk for this. */
+/** Tests a disk that becomes full while a turn runs. The test mounts a small disk. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineAgent, defineTool, type Model } from "@cairn/agent";

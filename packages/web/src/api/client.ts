@@ -26,7 +26,7 @@ export function listConversations(
   return call(api.listConversations, {}, { query: { ...query }, ...options });
 }
 
-/** Conversations with messages that contain all of these words, newest first, without a maximum. */
+/** The messages of a conversation that contain all of these words, newest first, without a maximum. */
 export async function findMessages(
   id: string,
   words: string,

@@ -1,4 +1,4 @@
-/** A line in a turn that shows that the beginning of the conversation was summarised then. */
+/** A line in the turn during which the beginning of the conversation was summarised. */
 import type { TurnView } from "@cairn/timeline";
 import { FoldVertical } from "lucide-react";
 

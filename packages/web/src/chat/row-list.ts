@@ -70,7 +70,7 @@ export class RowList {
     this.#left = null;
   }
 
-  /** Scrolls to the anchor. Returns whether other rows must be rendered there. */
+  /** Scrolls to the anchor. Returns whether the rows at the new position must be rendered. */
   settle(): boolean {
     const list = this.#scroller;
     if (list === null) return false;
@@ -160,7 +160,7 @@ export class RowList {
       }
       list.scrollTop += displacement;
     }
-    // From here on, the visible rows are the anchor, because keeping the old anchor would add up small errors.
+    // The visible rows are the new anchor, without the rest of the displacement, which would otherwise add up.
     const rest = displacementOf(seen, list, this.#drawn) ?? 0;
     const now = lower(seeRows(list, this.#drawn), -rest);
     if (Math.abs(rest) < 1 && now.length > 0) this.#place = now;

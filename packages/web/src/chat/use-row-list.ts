@@ -1,4 +1,4 @@
-/** A `RowList` on the page, which settles before every frame in which the list or a row has another size. */
+/** Connects a `RowList` to the page: it settles before every frame in which the list or a row has another size. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { RowList, type RowWindow } from "./row-list.ts";

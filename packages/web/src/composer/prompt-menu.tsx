@@ -1,6 +1,6 @@
 /**
- * The prompts of MCP servers in the composer. A message that begins with "/" lists those whose name contains the rest;
- * choosing one asks for its arguments, and its text replaces the typed text. The user can then read and send it.
+ * The prompts of MCP servers in the composer. A message that begins with "/" lists the prompts whose name contains the
+ * rest. Choosing one asks for its arguments, and its text replaces the typed text. The user can then read and send it.
  */
 import type { ListedPrompt, SentPrompt } from "@cairn/api";
 import { type KeyboardEvent, useEffect, useState } from "react";
@@ -155,7 +155,7 @@ function PromptForm({ prompt, menu }: { readonly prompt: ListedPrompt; readonly 
     setFilling(false);
   };
   return (
-    // The dialog is outside of the composer's form, because HTML allows no form inside a form.
+    // A field set instead of a form, because HTML allows no form inside the composer's form.
     <fieldset
       className="flex flex-col gap-2 border-b border-line p-3"
       onKeyDown={(event) => {

@@ -131,7 +131,7 @@ function SearchField({ ref }: { readonly ref: Ref<HTMLInputElement> | undefined 
     if (waiting.current !== null) void searchConversations(waiting.current);
     waiting.current = null;
   };
-  // An entry that is chosen before the search has run still opens with the searched words.
+  // When the field disappears, for example because an entry was chosen, a search that still waits is run.
   const latest = useRef(search);
   useEffect(() => () => latest.current(), []);
   return (

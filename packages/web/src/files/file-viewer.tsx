@@ -122,7 +122,7 @@ export default function FileViewer({ conversationId, file, claim = null, onClose
 
 type ShownVersion = Pick<FileVersion, "version" | "size_bytes"> & Partial<Pick<FileVersion, "turn">>;
 
-/** The versions of a file, newest last. Until the server has answered, only the shown version. */
+/** The versions of a file, newest last. Until the server has answered, only the shown version is known. */
 function useVersions(conversationId: string, file: FileView): readonly ShownVersion[] {
   const [versions, setVersions] = useState<readonly ShownVersion[]>([file]);
   useEffect(() => {
@@ -132,7 +132,7 @@ function useVersions(conversationId: string, file: FileView): readonly ShownVers
         const listed = files.find(({ path }) => path === file.path)?.versions ?? [];
         if (listed.length > 0) setVersions(listed);
       })
-      .catch(() => undefined); // Until the server answers, the file is shown without its history.
+      .catch(() => undefined); // Without an answer of the server, the file is shown without its history.
     return () => control.abort();
   }, [conversationId, file.path]);
   return versions;

@@ -50,7 +50,7 @@ interface TabsProps {
   readonly current: InspectorTab | undefined;
 }
 
-/** Links and no ARIA tabs, because each tab has its own address. */
+/** The tabs are links and no ARIA tabs, because each has its own address. */
 function Tabs({ conversationId, current }: TabsProps) {
   return (
     <nav aria-label="Inspector" className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-3">

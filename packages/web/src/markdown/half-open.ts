@@ -37,7 +37,7 @@ function openFormula(text: string): number | null {
   return source.includes("\n\n") || (!isOdd && source.includes("\\]")) ? null : at;
 }
 
-/** The first line of a table, if it has two cells. In its second line, only the first cell must be there. */
+/** Completes the first line of a table that has two cells. Its second line may be missing or incomplete. */
 function closeTable(block: string): string {
   const [head = "", line, ...rest] = block.split("\n");
   if (!/^ {0,3}\|[^|]+\|.*[^|\s]/.test(head) || rest.length > 0) return block;

@@ -1,4 +1,4 @@
-/** A link within the app: a real address that can be copied and opened elsewhere, without a page load. */
+/** A link within the app: a real address that can be copied and opened in another window, without a page load. */
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
 import { hrefOf, navigate } from "./location.ts";
 import type { Route } from "./route.ts";

@@ -64,7 +64,7 @@ function toHtml(title: string, parts: readonly string[], fileSource: ExportParts
   for (const caption of content.querySelectorAll("figcaption")) caption.remove();
   const heading = document.createElement("title");
   heading.textContent = title;
-  // Without a style element, because the app's policy would refuse it, even if it is never shown.
+  // The style is added as text, because the app's policy refuses a style element, even one that is never shown.
   const head = `<meta charset="utf-8">${heading.outerHTML}<style>${STYLE}</style>`;
   return `<!doctype html>\n<html lang="en"><head>${head}</head><body>${content.outerHTML}</body></html>\n`;
 }

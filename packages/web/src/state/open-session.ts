@@ -162,6 +162,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // The data is not JSON, so the schemas of events reject it.
+    return null; // The data is not JSON, so it matches no event.
   }
 }

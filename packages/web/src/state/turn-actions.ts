@@ -85,7 +85,7 @@ export async function forkAfter(id: string, turnId: string): Promise<void> {
   const title = (sessionOf(id)?.view.title ?? "").replace(/^Fork of /, "");
   await tellingProblems(async () => {
     const forked = await forkConversation(id, { turn_id: turnId, edge: "after" });
-    // A different title, because the list would otherwise have two equal entries.
+    // The fork gets another title, because the list would otherwise have two equal entries.
     if (title !== "") await renameConversation(forked, `Fork of ${title}`.slice(0, 500).toWellFormed());
     go(forked);
     await refreshList();

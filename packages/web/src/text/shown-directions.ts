@@ -7,8 +7,8 @@ export function showDirections(text: string): string {
 }
 
 /**
- * The same for titles and prose. Marks that Arabic and Hebrew need keep their effect, and only marks that reverse whole
- * runs of text are shown.
+ * Shows direction marks in titles and prose: only marks that reverse whole runs of text. Marks that Arabic and Hebrew
+ * need keep their effect.
  */
 export function showTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, named);

@@ -63,6 +63,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has started the download by then.
+  // The browser has already started the download at this time.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

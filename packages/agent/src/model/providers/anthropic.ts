@@ -44,7 +44,7 @@ export const anthropic: Provider = {
     /^claude-(?:haiku|sonnet|opus)-(?:4-[5-9]|[5-9]|\d\d)/.test(model) ? { closed: true, allRequired: false } : null,
   // Newer models decide how much they think. The package converts a budget for some of them only. From Opus 4.7 and
   // Sonnet 5 on, thinking is readable only on request: https://platform.claude.com/docs/en/build-with-claude/thinking
-  // and https://github.com/cortexkit/anthropic-auth/pull/100 (2026-06-30). With an effort, the package requests that.
+  // and https://github.com/cortexkit/anthropic-auth/pull/100 (2026-06-30). The package requests it if an effort is set.
   reasoning: (asked): ReasoningOptions => {
     const budget = fitBudget(asked);
     if (budget === null) return { options: {}, leftOut: [] };

@@ -24,7 +24,7 @@ export function isMistral(model: string): boolean {
  * Llama 3: its chat template takes one call in a message: https://github.com/vllm-project/vllm/pull/12938 (2025-02-08).
  *
  * Gemini from 3 on: Google's gateway refuses calls without their thought signature:
- * https://github.com/securo-finance/securo/issues/884 (2026-09-10). Calls lose it when they are hidden or pruned, and
+ * https://github.com/securo-finance/securo/issues/884 (2026-09-10). Hidden and pruned calls lose their signature, and
  * calls of other models have none. The provider `google` sends them natively.
  */
 const FLAT_ONLY = [

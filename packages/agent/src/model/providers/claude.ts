@@ -41,12 +41,12 @@ export function fitBudget({ budgetTokens, maxOutputTokens = Number.POSITIVE_INFI
 }
 
 /**
- * Opus from 4.5 and Sonnet from 4.6 on keep all earlier thinking. Older models, and Haiku up to 4.5, drop it at the
- * user's content, which every tail is: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * Opus from 4.5 and Sonnet from 4.6 on keep all earlier thinking. Older models, and Haiku up to 4.5, drop it at a
+ * message of the user, such as the tail: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  * (2026-11-16). Thinking is sent only to the model that produced it.
  *
- * From Opus, Sonnet and Haiku 5.5 and Fable and Mythos 5.1 on, thinking is bound to everything before it, and refused
- * or dropped when the earlier content has changed:
+ * From Opus, Sonnet and Haiku 5.5 and Fable and Mythos 5.1 on, thinking is valid only with the content before it, and
+ * refused or dropped after other content:
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks (2026-11-16). The tail before
  * it is never sent again, so these models are not sent their thinking.
  */

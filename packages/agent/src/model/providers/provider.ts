@@ -41,7 +41,7 @@ export interface Provider {
    * `reasoning_content` in every message of the assistant.
    */
   readonly keepsReasoning?: (model: string) => boolean;
-  /** The length that a model requires of call ids. Default: none. */
+  /** The length that a model requires of call ids. Default: any length. */
   readonly callIdLength?: (model: string) => number | undefined;
   /** Windows and prices of well-known models, by id. Other models work too, with the defaults and without prices. */
   readonly models: ReadonlyMap<string, ModelFacts>;
@@ -54,7 +54,7 @@ export interface Provider {
   readonly toolNames: ToolNameRule;
   /** Keywords that the provider rejects at the root of a tool's schema. `fit-schema.ts` wraps such a schema. */
   readonly refusedAtRoot: readonly string[];
-  /** Other restrictions on tool schemas. Default: none. */
+  /** Restrictions on every level of a tool's schema. Default: none. */
   readonly schemas?: (model: string) => SchemaRule;
   /** How a model makes its answers match a schema, in a request with tools. Null or absent: the model cannot. */
   readonly output?: (model: string) => OutputRule | null;

@@ -27,12 +27,12 @@ export interface Phrases {
   readonly costs: string;
   /** Why nothing was read from a cache, and where the causes are shown. */
   readonly notCached: string;
-  /** Requests that take a language model. */
+  /** Requests that need a language model. */
   readonly beyond: Readonly<Record<Beyond, string>>;
   readonly checkIt: string;
   readonly noMore: string;
   readonly nothingRuns: string;
-  /** After a search in vain: the words of the question are compared, and not translated. */
+  /** Said after a search that found nothing: the words of a question are compared and not translated. */
   readonly sameLanguage: string;
   /** The languages of the messages that the offline model understands. */
   readonly myLanguages: string;

@@ -74,7 +74,7 @@ class SlideReader {
         this.#place = attributeOf(attributes, "type") ?? "body";
         return;
       case "p":
-        // The layout marks the paragraphs of a text placeholder.
+        // In a text placeholder, the layout puts a list mark before each paragraph.
         this.#paragraph = { text: "", isItem: /^(?:body|obj)$/.test(this.#place), level: 0 };
         return;
       case "t":

@@ -9,7 +9,7 @@ import { attributeOf, walkXml } from "./xml.ts";
 
 export type ArchiveKind = "docx" | "xlsx" | "pptx" | "odt" | "epub" | "archive" | "other";
 
-/** The usual main parts, for office files that do not name theirs. */
+/** The usual main parts, for office files that name no main part. */
 const USUAL_MAIN_PARTS = ["word/document.xml", "xl/workbook.xml", "ppt/presentation.xml"];
 const MAX_ENTRIES = 20_000;
 const MAX_ENTRY_BYTES = 64_000_000;
@@ -108,7 +108,7 @@ export class ZipArchive {
     return stated.includes("presentationml") ? "pptx" : null;
   }
 
-  /** For an OpenDocument file that does not begin with its media type, as the format requires. */
+  /** For an OpenDocument file that lacks its media type at the beginning, where the format requires it. */
   #kindOfManifest(): ArchiveKind {
     let stated = "";
     walkXml(this.text("META-INF/manifest.xml") ?? "", {

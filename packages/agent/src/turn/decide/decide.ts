@@ -3,7 +3,7 @@
  * overloaded model are retried for ten minutes; a request that is too large is retried once, after a compaction.
  *
  * After a violation, the raw text and a notice about the mistake are stored, and the model is asked again. Too many
- * violations in a row end the turn. Repeated calls are a violation, unless one of them had a transient failure.
+ * violations in a row end the turn. The same calls again are a violation, unless one of them had a transient failure.
  */
 import { type Block, CairnError, type Json, type ToolError } from "@cairn/timeline";
 import { ModelError } from "../../model/model-error.ts";

@@ -246,7 +246,7 @@ class LiveStream {
   async end(): Promise<void> {
     this.#show(this.#half + (this.#citations?.flush() ?? ""));
     this.#half = "";
-    // A file takes time to be stored, and the stream of its call ends then. The text of a decision is stored at once.
+    // The stream of a call ends when its file is stored, which takes time. The text of a decision is stored at once.
     if (this.#options.kind === "write") this.#keep();
     await this.#keeping;
   }

@@ -28,8 +28,8 @@ export interface CheckedCall {
 }
 
 /**
- * Asks the hook about a call that nobody has approved yet. References are replaced before and not read again, so that
- * the call runs with the content that the hook checked. `lookup` finds the content.
+ * Asks the hook about a call that nobody has approved yet. References are replaced before the hook runs and not read
+ * again, so that the call runs with the content that the hook checked. `lookup` finds the content.
  */
 export async function beforeTool(context: TurnContext, call: Call, lookup: ToolContext): Promise<CheckedCall> {
   const { callId, toolId, params } = call;

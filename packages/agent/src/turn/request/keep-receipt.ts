@@ -38,7 +38,7 @@ export interface RequestEnd {
   readonly usage: ModelUsage | null;
   /** The text that the model wrote. Its tokens are counted for providers that do not report usage. */
   readonly written?: string;
-  /** The fingerprint of the answer's calls. Absent if the answer was no decision; the last fingerprint then remains. */
+  /** The fingerprint of the answer's calls. Absent if the answer was no decision; then the last one stays valid. */
   readonly decision?: string | null;
 }
 
@@ -70,7 +70,7 @@ export async function keepReceipt(context: TurnContext, made: InFlightRequest, e
       ]),
       tokens,
       ...(usage === null ? {} : { usage: reported(usage) }),
-      // Without a known price the cost is unknown, not 0.
+      // Without a known price, the cost is unknown and not 0.
       ...(usage === null || agent.model.prices === undefined ? {} : { cost }),
       ...(progress.previousView === null ? {} : { previousView: progress.previousView }),
       ...(progress.chain === null && typeof last?.n === "number" ? { n: last.n + 1 } : {}),

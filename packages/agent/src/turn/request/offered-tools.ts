@@ -1,4 +1,4 @@
-/** The tools that a request offers: those of the agent, and those of the protocol. */
+/** The tools that a request offers: the agent's tools, and the tools of the protocol. */
 import type { TimelineState } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
 import type { ToolSpec } from "../../model/model.ts";

@@ -57,7 +57,7 @@ export async function planDecision(
     prune: {
       now: Math.floor(context.now() / 1000),
       session: agent.memory?.session,
-      // The lifetime (TTL) may change between requests. That of the last request decides whether the cache has expired.
+      // The lifetime (TTL) may differ between requests. The last one decides whether the cache has expired.
       firstRender: true,
       policy: prunePolicy(agent),
       turnId: turnId ?? undefined,

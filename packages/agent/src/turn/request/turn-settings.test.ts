@@ -1,4 +1,4 @@
-/** Tests settings of requests: those of the agent, those of the message, and those that providers do not accept. */
+/** Tests settings of requests: settings of the agent, settings of the message, and settings that providers reject. */
 import { type BenchOptions, TurnBench } from "@cairn/testkit/turns";
 import { describe, expect, it } from "vitest";
 import { rebuildRequest } from "../../receipt/past-request.ts";

@@ -1,4 +1,4 @@
-/** The settings of a turn's requests: those of the agent, overridden by those of its message. */
+/** The settings of a turn's requests: the settings of the agent, with those of the message in precedence. */
 import { mergeSettings, type RequestSettings } from "../../model/request-settings.ts";
 import type { RequestContext, TurnContext } from "../state/turn-context.ts";
 

@@ -83,7 +83,7 @@ function readSpent(kept: unknown): Spent {
   };
 }
 
-/** Violations since the last valid decision. Each of them stores a raw text; a valid decision begins with its calls. */
+/** Violations since the last valid decision. A violation stores a raw text, and a valid decision begins with calls. */
 function violationsInARow(state: TimelineState, turnId: string): number {
   let count = 0;
   for (const { block, kind } of state.turnEntries(turnId).toReversed()) {

@@ -35,8 +35,8 @@ export function reasoningOfAnswer(reasoned: Reasoned | null, text: string): Json
 }
 
 /**
- * Two pieces must not be put at the same place; if they would be, only the first is kept. OpenAI may refuse reasoning
- * that is directly followed by other reasoning: https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990 (2025-06-10).
+ * Two pieces are never put at the same place: only the first of them is kept. OpenAI may refuse reasoning that is
+ * directly followed by other reasoning: https://github.com/UKGovernmentBEIS/inspect_ai/pull/1990 (2025-06-10).
  */
 function placeAll(pieces: readonly RawReasoning[], said: string, hasText: boolean): ReasoningPiece[] {
   const firsts = new Map<number, RawReasoning>();

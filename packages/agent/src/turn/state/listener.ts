@@ -4,9 +4,9 @@ import type { StreamKind } from "./stream-name.ts";
 
 export type TurnSignal =
   /**
-   * Text is being written, with citations in the requested form: `say` becomes notes or the answer, `write` a file,
-   * `code` the code of a call, `input` the parameters of a call as JSON; `thinking` is kept for people and not shown to
-   * the model again.
+   * Text is being written, with citations in the requested form. `say` becomes notes or the answer, `write` a file,
+   * `code` the code of a call, and `input` the parameters of a call as JSON. `thinking` is stored for people, and the
+   * model does not see it again.
    */
   | {
       readonly type: "delta";

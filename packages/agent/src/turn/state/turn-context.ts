@@ -44,7 +44,7 @@ export interface RequestContext {
   readonly progress: TurnProgress;
 }
 
-/** The timeline of a request. Changes by pruning and compaction are stored with it. */
+/** The timeline of a request, with functions that store changes by pruning and compaction. */
 export interface RequestJournal {
   readonly timeline: Timeline;
   commit(): Promise<void>;

@@ -2,8 +2,8 @@
  * The single writer of a conversation during a turn: the timeline in memory, the lease, and the journal.
  *
  * New events of the timeline are durable after `commit`. Commits run one after another, so that each of the calls that
- * settle at the same time becomes one batch. `refresh` loads inputs that others have appended. A lost lease aborts the
- * signal: all work for the turn stops, and its later events are not stored.
+ * settle at the same time becomes one batch. `refresh` loads inputs that others have appended. If the lease is lost,
+ * the signal aborts, all work for the turn stops, and its later events are not stored.
  */
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import {
@@ -153,7 +153,7 @@ export class TurnJournal {
       for (const event of events) this.#tellCompaction(event);
     };
     const written = write().catch((error: unknown) => {
-      // After a failed batch nothing more may be written, because the state in memory is ahead of the journal.
+      // After a failed batch nothing more may be written, because the state in memory is newer than the journal.
       this.#ended.abort(error);
       throw error;
     });

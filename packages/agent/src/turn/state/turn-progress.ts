@@ -252,7 +252,7 @@ export class TurnProgress {
     this.#unfinished = unfinished;
   }
 
-  /** Keeps the last answer, so that its blocks can store its sealed reasoning. Null if the answer has none. */
+  /** Keeps the last answer, so that its blocks can store its sealed reasoning. Null for an answer without any. */
   noteReasoned(reasoned: Reasoned | null): void {
     this.#reasoned = reasoned;
   }

@@ -56,7 +56,7 @@ export class TurnWatcher {
         else if (this.#output.isLive && signal.kind !== "input") this.#write(signal);
         break;
       case "discarded":
-        // A decision may have several streams, some of a process that died. This screen did not show those.
+        // A decision may have several streams. A stream of a process that died was never shown on this screen.
         if (signal.stream !== this.#latest) break;
         this.#latest = null;
         this.#streamed = false;

@@ -23,7 +23,7 @@ WHERE c.done_at < now() - $3::float8 * interval '1 millisecond'
 const PUT_OFF =
   "UPDATE cairn_chores SET done_at = now() + $3::float8 * interval '1 millisecond' WHERE chore = $1 AND done_by = $2";
 
-/** A chore of a long duration is followed by a pause of this many times the duration. */
+/** After a long chore, the pause is this many times its duration. */
 const REST = 10;
 /** Share of the interval after which a chore is due, because timers may fire slightly early. */
 const EARLY = 0.9;

@@ -29,7 +29,7 @@ export type TurnJob = z.infer<typeof jobSchema>;
 
 /** The maximum that graphile-worker allows. A turn must be retried, however often its processes die. */
 const MAX_ATTEMPTS = 32_767;
-/** After this time, a job that was taken and whose conversation has no lease will not get one. */
+/** If a job was taken this long ago and its conversation has no lease, the conversation will not get one. */
 const STUCK = "interval '10 seconds'";
 
 /** Job keys begin with hashes of the tenant's and the user's name, each with this many hexadecimal digits. */

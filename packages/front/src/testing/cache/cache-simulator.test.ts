@@ -1,4 +1,4 @@
-/** Prices computed by hand from the published rules. */
+/** Tests the cache simulator with prices that were computed by hand from the published rules. */
 import { type Breakpoint, PROVIDERS, type ProviderId } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { CacheSimulator } from "./cache-simulator.ts";

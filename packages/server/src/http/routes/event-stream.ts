@@ -69,7 +69,7 @@ async function* writeFrames(
   }
 }
 
-/** A client may ask for events after a seq that does not exist yet. They are not sent until then. */
+/** A client may ask for events after a seq that does not exist yet. Events up to this seq are not sent. */
 function isNew(item: LiveItem, after: number): boolean {
   return item.type !== "event" || item.stored.seq > after;
 }

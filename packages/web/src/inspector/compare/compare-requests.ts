@@ -30,7 +30,7 @@ export interface Comparison {
   readonly rows: readonly ComparedRow[];
   /** The common beginning: number of stable messages, and tokens including tools and system text. */
   readonly shared: { readonly messages: number; readonly tokens: number };
-  /** The first difference; null when one request is the beginning of the other. */
+  /** The first difference; null when one request is the beginning of the other request. */
   readonly firstDifference: { readonly before: Compared | null; readonly after: Compared | null } | null;
   readonly counts: { readonly changed: number; readonly removed: number; readonly added: number };
 }

@@ -1,4 +1,4 @@
-/** Requests that Anthropic rejects, with its error texts. */
+/** Tests requests that Anthropic rejects, with its error texts. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";

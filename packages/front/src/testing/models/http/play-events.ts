@@ -49,7 +49,7 @@ async function interruptBy(
   const { errorEvents, cut, gone } = playing;
   switch (by) {
     case "cut":
-      // Closes the connection in a way that sent data still arrives; destroying the socket would lose unsent bytes.
+      // Closes the connection so that sent data still arrives; destroying the socket would lose unsent bytes.
       await flushed(response);
       cut();
       return;

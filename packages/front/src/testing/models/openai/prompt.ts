@@ -1,9 +1,9 @@
 /**
  * A prompt as OpenAI's caches compare it: tools, then items in order, one position per part.
  *
- * Unless the mode is `explicit`, the end of the latest message that allows a breakpoint is one, and OpenAI looks for
- * entries at the ends of earlier messages. For models with automatic caches, neither is true. Prompts with different
- * routing keys are assumed to reach different machines.
+ * Unless the mode is `explicit`, the end of the latest message that allows a breakpoint is a breakpoint, and OpenAI
+ * looks for entries at the ends of earlier messages. For models with automatic caches, neither is true. Prompts with
+ * different routing keys are assumed to reach different machines.
  */
 import type { Breakpoint, CountTokens, JsonObject, ProviderRules, WirePart } from "@cairn/timeline";
 import { cacheRulesOf } from "../body/openai-model-family.ts";

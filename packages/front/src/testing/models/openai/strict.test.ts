@@ -1,4 +1,4 @@
-/** Requests that OpenAI's two APIs reject, with their error texts. */
+/** Tests requests that OpenAI's two APIs reject, with their error texts. */
 import type { JsonObject } from "@cairn/timeline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ModelSimulator } from "../model-simulator.ts";

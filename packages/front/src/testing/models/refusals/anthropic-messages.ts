@@ -380,7 +380,7 @@ function tooWide(body: MessagesBody, most: number, what: string): string | null 
   });
 }
 
-/** Base64 of the pictures in a block; an empty text for those given by address. */
+/** Base64 of the pictures in a block; an empty text for a picture that is given by address. */
 export function imagesIn(block: AnthropicBlock): string[] {
   if (block.type === "image") return [block.source.type === "base64" ? block.source.data : ""];
   if (block.type !== "tool_result" || !Array.isArray(block.content)) return [];

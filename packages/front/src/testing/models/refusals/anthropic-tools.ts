@@ -217,7 +217,7 @@ interface PlacedMarker {
   readonly marker: CacheControl;
 }
 
-/** In the order of the prefix: tools, system, messages. The marker of the whole request is on the last block. */
+/** All cache markers in the order of the prefix. A marker of the whole request is on the last block. */
 function placedMarkers(body: MessagesBody): PlacedMarker[] {
   const found: PlacedMarker[] = [];
   const look = (block: object, place: string) => {
