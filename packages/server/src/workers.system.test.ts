@@ -1,4 +1,4 @@
-/** Tests workers as processes: they run messages that a server accepts, and one continues a turn of another. */
+/** Tests workers as processes: they run messages that a server accepts, and one worker continues a turn of another. */
 import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres, whyNoPostgres } from "@cairn/testkit/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -74,7 +74,7 @@ export const readChat = defineEndpoint({
       .int()
       .min(1)
       .optional()
-      .describe("Only turns before this one, from the header `cairn-before` of the later ones"),
+      .describe("Only turns before this turn number, which the header `cairn-before` of the last response has"),
   }),
   answers: {
     200: {

@@ -46,7 +46,7 @@ export const readConversation = defineEndpoint({
       conversation: conversationSchema,
       forked_from: forkedFromSchema
         .nullable()
-        .describe("The conversation that was forked after `seq` to make this one; null if there is none any more"),
+        .describe("The conversation of which this one is a copy up to `seq`; null if it was deleted"),
       listed: z.boolean().describe("False when lists show another conversation of the tree"),
       versions: z.array(versionsSchema).describe("The turns of which the tree has several versions"),
       seq: z.number().int(),

@@ -10,7 +10,7 @@ const tag = "Content";
 const citations = z
   .enum(["links"])
   .optional()
-  .describe("`links`: in Markdown and HTML, citations of known sources become links; other files are as they are");
+  .describe("`links`: in Markdown and HTML, citations of known sources become links; other files do not change");
 
 const fileVersion = z.object({
   version: z.number().int(),

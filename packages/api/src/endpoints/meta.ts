@@ -11,7 +11,9 @@ const metaSchema = z.object({
   scope: z.object({ tenant: z.string(), project: z.string(), user: z.string() }),
   mcp_servers: z.number().int().describe("How many MCP servers the agents use"),
   offline: z.boolean(),
-  inspect: z.boolean().describe("Whether the caller may see internal content: the endpoints of Inspect, exports"),
+  inspect: z
+    .boolean()
+    .describe("Whether the caller may see internal content: exports, and the endpoints of the inspector"),
 });
 export type Meta = Data<typeof metaSchema>;
 

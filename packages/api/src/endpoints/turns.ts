@@ -41,7 +41,7 @@ export const messageSchema = z.object({
     .describe("The JSON Schema of the answer, an object. The answer of the turn is then a value that matches it"),
   reasoning: reasoningSchema.optional().describe("How much the model reasons before it answers"),
   time_zone: timeZoneSchema.optional(),
-  prompt: sentPromptSchema.optional().describe("The prompt that the message was made with. The journal keeps it"),
+  prompt: sentPromptSchema.optional().describe("The prompt from which the message was made. The journal stores it"),
   attachments: boundedList(sentFile, MAX_ATTACHMENTS).default([]),
 });
 

@@ -41,7 +41,7 @@ const branchSchema = z.intersection(
       .object({ conversation_id: z.string(), seq: z.number().int() })
       .nullable()
       .describe(
-        "The conversation whose events up to `seq` this one begins with; null for the first conversation of a tree",
+        "The conversation with whose events, up to `seq`, this one begins; null for the first conversation of a tree",
       ),
     names: z
       .array(z.object({ turn: z.number().int(), name: z.string() }))

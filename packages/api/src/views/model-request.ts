@@ -132,7 +132,7 @@ export const requestDetailSchema = z.object({
   messages: z.array(modelMessageSchema),
   unseen: z
     .array(unseenBlockSchema)
-    .describe("Hidden blocks that leave no trace in the messages; each came before the message `before`"),
+    .describe("Hidden blocks without a message of their own; each was before the message `before`"),
   answer: z.array(answerPartSchema).describe("What the journal keeps of the answer; empty if it was interrupted"),
   calls: z.array(turnCallSchema).describe("Every call of the turn of the request"),
   verified: z.object({ ok: z.boolean(), differences: z.array(z.string()) }),

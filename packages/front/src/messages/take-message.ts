@@ -113,7 +113,7 @@ function checkRequestSettings(
   if (refused === undefined) return;
   throw new CairnError(
     "bad_request",
-    `A message may not set the provider option ${JSON.stringify(refused)}. The setting CAIRN_PROVIDER_OPTIONS lists those it may set.`,
+    `A message may not set the provider option ${JSON.stringify(refused)}. The setting CAIRN_PROVIDER_OPTIONS lists the allowed options.`,
     { allowed },
   );
 }

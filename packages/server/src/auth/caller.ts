@@ -43,7 +43,7 @@ export function checkMayApprove(
   approve: boolean,
 ): void {
   if (!approve || mayApprove(caller, asked)) return;
-  throw new CairnError("forbidden", "You may not approve this call. It waits for someone who may.", {
+  throw new CairnError("forbidden", "You may not approve this call. Another person must approve it.", {
     call_id: asked?.call_id,
   });
 }

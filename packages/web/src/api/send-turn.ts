@@ -14,7 +14,7 @@ export interface OutgoingTurn {
   /** How much the model reasons; null for the setting of the conversation or the agent. */
   readonly reasoning: SentReasoning | null;
   readonly key: string;
-  /** The prompt that the message was made with; null without one. */
+  /** The prompt from which the message was made; null without one. */
   readonly prompt: SentPrompt | null;
   readonly attachments: readonly File[];
 }

@@ -24,7 +24,7 @@ export class PageCounter {
     this.#isFresh = true;
   }
 
-  /** Records a page break of the layout. It is ignored directly after a break of the author, which it repeats. */
+  /** Records a page break of the layout. Directly after a break of the author, it is the same break and ignored. */
   breakLayout(): void {
     if (!this.#isFresh) this.breakPage();
   }
