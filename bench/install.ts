@@ -1,8 +1,8 @@
 /**
- * `npm run bench:install`: what an application installs to use Cairn with one provider, beside four other libraries: the
- * size on disk, the number of packages, and the time that the imports of the hello program take. Each is installed into
- * a folder of its own in `dist/hello`. The last figure is the size of this repository after `npm install`. The command fails
- * if a bar does not hold.
+ * `npm run bench:install`: what an application installs to use Cairn with one provider, beside four other libraries:
+ * the size on disk, the number of packages, and the time that the imports of the hello program take. Each library is
+ * installed into a folder of its own in `dist/hello`. The last figure is the size of this repository after `npm
+ * install`. The command fails if a bar does not hold.
  *
  * `--json` prints `{results, missing, bars}`. `--runs 9` imports each more often than five times.
  */

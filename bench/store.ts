@@ -1,9 +1,9 @@
 /**
- * `npm run bench:store`: what the embedded store costs as a conversation grows, compared with others that store the
- * same conversation on the same disk, and the limits for these costs. The command ends with exit code 1 when a limit is
- * exceeded. `--json` prints `{results, bars}` and nothing else, with exit code 0. `--rounds 10,100` measures other
- * lengths; the limits then compare the longest with the second and with the one before it. `CAIRN_BENCH_DIR` names the
- * folder for the data, and thereby the disk.
+ * `npm run bench:store`: what the embedded store costs as a conversation grows, compared with other libraries that
+ * store the same conversation on the same disk, and the limits for these costs. The command ends with exit code 1 when
+ * a limit is exceeded. `--json` prints `{results, bars}` and nothing else, with exit code 0. `--rounds 10,100` measures
+ * other lengths; the limits then compare the longest with the second and with the one before it. `CAIRN_BENCH_DIR`
+ * names the folder for the data, and thereby the disk.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

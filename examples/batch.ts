@@ -1,6 +1,6 @@
 /**
- * Grades 200 documents. Kill it at any time and start it again with the same folder: finished items stay finished, and
- * the others continue. Each grade costs one call of a tool, which adds a line to `calls.txt` in the folder.
+ * Grades 200 documents. Kill the program at any time and start it again with the same folder: finished items stay
+ * finished, and the others continue. Each grade costs one call of a tool, which adds a line to `calls.txt`.
  */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";

@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
   { title: "licences", command: "node", args: ["scripts/check-licences.ts"] },
 ];
 
-/** Runs the checks. One line names those that passed, because tests print at the same time; others are shown whole. */
+/** Runs the checks. One line names the passed checks, as tests print at the same time. Failures are printed whole. */
 export async function runChecks(): Promise<Tally> {
   installCheckers();
   const missing = whyNoCheckers();

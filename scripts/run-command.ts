@@ -30,7 +30,7 @@ export function runCommand(
   return status === 0;
 }
 
-/** Like `runCommand`, but other work can be done meanwhile. */
+/** Like `runCommand`, but other work can be done while the command runs. */
 export function startCommand(
   command: string,
   args: readonly string[],

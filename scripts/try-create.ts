@@ -20,7 +20,7 @@ const built = [packageName, createName].map((name) => join(projectRoot, "dist", 
 
 try {
   await using registry = await LocalRegistry.start(built, join(scratch, "packed"));
-  // A new cache, because npm keeps earlier builds of the same version.
+  // The cache is new, because npm keeps earlier builds of the same version.
   const env = {
     ...process.env,
     npm_config_registry: registry.address,
@@ -32,7 +32,7 @@ try {
   const began = performance.now();
   const create = ["create", packageName, "my-agent"];
   console.log(`$ npm ${create.join(" ")}`);
-  // Its own process group, because npm starts the server below other processes.
+  // The command has its own process group, because npm starts the server below other processes.
   const child = spawn("npm", create, { cwd: scratch, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
   try {
     const address = await printedAddress(child);

@@ -1,6 +1,6 @@
 /**
- * A trace's turns as a research agent would have made them: rounds that found sources are searches, the others fetched
- * pages, one result block a page. Answers cite one source. Deterministic.
+ * A trace's turns as a research agent would have made them: rounds that found sources are searches, other rounds are
+ * fetches with one result block for each page. Answers cite one source. Deterministic.
  */
 import { type AnyTool, defineTool, reactTools } from "@cairn/agent";
 import type { Trace, TraceContent, TraceRound, TraceTurn } from "@cairn/testkit/turns";

@@ -8,7 +8,7 @@ export interface Ran {
   readonly output: string;
   /** Milliseconds from the start of the process to the first text on its standard output. */
   readonly firstTokenMs: number;
-  /** Processor time of the process until that text. */
+  /** Processor time of the process until its first text. */
   readonly firstTokenCpuMs: number;
   readonly megabytes: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Messages of ordinary chats in twelve languages, each with a label. One half is for tuning the rules, the other only
- * for measuring. The half follows from the message's text alone.
+ * Messages of ordinary chats in twelve languages, each with a label. One half of the messages is for tuning the rules,
+ * the other half only for measuring. The half follows from the message's text alone.
  */
 import { readFileSync } from "node:fs";
 

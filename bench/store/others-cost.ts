@@ -1,6 +1,6 @@
 /**
- * The same conversation stored by others: by the checkpointer in each mode, if it is installed, and as a file that is
- * rewritten completely.
+ * The same conversation stored by other means: by the checkpointer in each mode, if it is installed, and as a file that
+ * is rewritten completely.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

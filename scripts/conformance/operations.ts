@@ -1,6 +1,6 @@
 /**
- * The operations of the conformance driver. Each checks its input, calls one public function of the timeline package
- * and shapes the answer; none has any logic of its own.
+ * The operations of the conformance driver. Each operation checks its input, calls one public function of the timeline
+ * package and shapes the answer; none has any logic of its own.
  */
 import {
   acknowledgePlan,

@@ -1,6 +1,6 @@
 /**
- * The code of the published package: ES modules that share chunks. Libraries are part of it, so that an installation
- * is small; those that a user must share with the package, and the optional ones, are imported.
+ * The code of the published package: ES modules that share chunks. Libraries are part of the code, so that an
+ * installation is small. Libraries that a user must share with the package, and optional libraries, are imported.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 
 /**
- * Removes links to files that are not in `present`: of a picture and of a link that stands alone in parentheses nothing
- * is left, and others become their text. `path` is the page's own path; all paths are relative to the package.
+ * Removes links to files that are not in `present`: pictures, and links that stand alone in parentheses, are removed
+ * completely; other links become their text. `path` is the page's own path; all paths are relative to the package.
  */
 export function removeMissingLinks(text: string, path: string, present: ReadonlySet<string>): string {
   const isMissing = (target: string) => {

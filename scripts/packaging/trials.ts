@@ -1,4 +1,4 @@
-/** Trials of the packed package in a fresh project. Each trial is a command; its last line is reported. */
+/** Trials of the packed package in a fresh project. Each trial is a command whose last line of output is reported. */
 import { join } from "node:path";
 import { CHECKER_MODULES } from "@cairn/testkit/checkers";
 import { projectRoot } from "../run-command.ts";

@@ -45,7 +45,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   async function copyOrFind(key: ConversationKey): Promise<CopyOutcome> {
     const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone))?.items ?? [];
     const tree = scopeKey({ ...key, conversation: first.conversation });
-    // A tree may grow after it was copied. Like the copy of any conversation, the copy is complete as of its moment.
+    // A tree may grow after it was copied. Like every copy, that of a tree is complete as of the time when it was made.
     if (copiedTrees.has(tree)) return "there";
     if (first.conversation !== key.conversation) return lookAt(from, to, key, options);
     const outcome = await copyOne(from, to, key, options);

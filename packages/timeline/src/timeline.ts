@@ -116,7 +116,7 @@ export class Timeline {
     this.#announced = [];
   }
 
-  /** Appends blocks. Each gets the current time unless it has one; its tokens are counted once. */
+  /** Appends blocks. Each block gets the current time unless it has a time; its tokens are counted once. */
   contribute(blocks: readonly Block[]): void {
     this.#append(blocks);
     if (blocks.length > 0) this.setMeta({ last_activity_at: this.#timestamp() });

@@ -2,10 +2,10 @@
  * Transactions on PostgreSQL, each on its own connection.
  *
  * Statements without a result are held back and sent together in one message, before the next query or with the commit:
- * an append costs four messages, however many rows it writes. A transaction that fails because of another one, or whose
- * server goes away before the commit was sent, is retried from the start until the timeout. If a commit was sent but
- * not answered, its outcome is unknown: the store reports an error and does not retry. A transaction that only read is
- * retried.
+ * an append costs four messages, however many rows it writes. A transaction that fails because of another transaction,
+ * or whose server goes away before the commit was sent, is retried from the start until the timeout. If a commit was
+ * sent but not answered, its outcome is unknown: the store reports an error and does not retry. A transaction that only
+ * read is retried.
  *
  * When a program stops in the middle of a transaction, or its machine disappears, the conversation's row stays locked
  * until PostgreSQL ends the transaction. A caller that waits for a lock returns its connection from time to time, so

@@ -2,7 +2,7 @@
 import { CairnError, errorCode } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";
 
-/** The transaction failed because of another one; it may succeed when retried from the start. */
+/** The transaction failed because of another transaction; it may succeed when retried from the start. */
 export function isContention(error: unknown): boolean {
   return ["40001", "40P01", "55P03"].includes(errorCode(error));
 }

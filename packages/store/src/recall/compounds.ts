@@ -33,7 +33,7 @@ function joined(words: readonly Word[], joints: readonly string[]): string[] {
   return text.length <= MAX_WORD_LENGTH ? [text] : [];
 }
 
-/** `1,000` and `1.000` are a thousand, `3.14` is not. If a number can be read both ways, both are indexed. */
+/** `1,000` and `1.000` are a thousand, `3.14` is a decimal. If a number can be read both ways, both are indexed. */
 function numbers([first = "", ...rest]: readonly string[], joints: readonly string[]): string[] {
   if (joints.some((joint) => joint !== "." && joint !== "," && joint !== "'" && joint !== "’")) return [];
   const last = rest.at(-1) ?? "";

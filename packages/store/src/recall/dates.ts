@@ -1,6 +1,6 @@
 /**
  * Dates in one normalised form, however they were written: `2026-02-09`, `9.2.2026`, `Feb 9th, 2026`, `9 de febrero`.
- * Each gives all terms by which it can be searched: the day, the month of its year, and the day without a year.
+ * Each date gives all terms by which it can be searched: the day, the month of its year, and the day without a year.
  */
 import type { Tokens } from "./tokens.ts";
 

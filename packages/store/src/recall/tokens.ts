@@ -68,10 +68,10 @@ export function tokensOf(text: string): Tokens {
   return { words, joints };
 }
 
-/** Table by character code: 1 for letters and digits. */
+/** Whether an ASCII character belongs to a word, by its code: 1 for letters and digits. */
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, unit) => (/[A-Za-z0-9]/.test(String.fromCharCode(unit)) ? 1 : 0));
 
-/** The same table for ASCII, the characters of most texts; several times faster than a regular expression. */
+/** The words of an ASCII text, as most texts are: several times faster than the regular expression. */
 function asciiTokens(text: string, budget: Budget): Tokens {
   const words: Word[] = [];
   const joints: string[] = [];

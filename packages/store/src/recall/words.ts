@@ -22,14 +22,14 @@ export class Word {
   readonly isDigits: boolean;
   /** The parts of words such as `camelCase` and `5km`. */
   readonly parts: readonly string[];
-  /** The languages in which it is one of the most common words, one bit each. */
+  /** The languages in which the word is one of the most common, one bit each. */
   readonly languages: number;
   readonly #stems = new Map<number, readonly string[]>();
   readonly #terms = new Map<number, readonly string[]>();
   /** Scratch fields for counting the words of a text: the number of occurrences, and the id of the count. */
   count = 0;
   counted = 0;
-  /** The same, for code that splits a text: the last text in which the word occurred. */
+  /** Scratch field for code that splits a text: the last text in which the word occurred. */
   met = 0;
 
   constructor(raw: string) {

@@ -6,7 +6,7 @@ import { storeError } from "../contract/errors.ts";
 
 export interface S3Location {
   readonly bucket: string;
-  /** Prefix of all object keys, without slashes at its ends; empty if there is none. */
+  /** Prefix of all object keys, without slashes at its ends; empty if there is no prefix. */
   readonly prefix: string;
   /** The address of a service other than AWS; buckets are then part of the path, as most services require. */
   readonly endpoint: string | null;

@@ -76,7 +76,7 @@ export function foldEvent(folding: Folding, event: TimelineEvent, seq: number): 
   if (!INPUT_KINDS.has(event.kind)) folding.timelineSeq = seq;
 }
 
-/** Like `takeEvents`, for readers: throws `corrupt` if an event after `after` is missing, unless some are left out. */
+/** Like `takeEvents`, but throws `corrupt` if an event after `after` is missing, unless kinds are left out. */
 export function* journalEvents(
   db: SqlDatabase,
   row: ConversationRow,

@@ -166,7 +166,6 @@ export function* decodeSnapshot(
   return { state: restoreState(snapshot), seqs };
 }
 
-/** The events with these seqs, in this order. */
 function* readEvents<T>(
   db: SqlDatabase,
   owner: EventOwner,
@@ -189,7 +188,7 @@ function* readEvents<T>(
   });
 }
 
-/** Events at most this many seqs apart are read in one query, with those between them: that is cheaper than two. */
+/** Events at most this many seqs apart are read in one query, with all between: one query is cheaper than two. */
 const CLOSE = 16;
 
 function runsOf(ascending: readonly number[]): [number, number][] {

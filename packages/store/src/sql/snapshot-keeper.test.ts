@@ -25,7 +25,7 @@ it("follows as many states as have 32 million characters, and forgets the least 
   const ids = new Map<string, number>();
   const db = await openDatabase(join(dir, "cairn.db"), { busyTimeoutMs: 10_000, sync: "off" });
   const keeper = new SnapshotKeeper(db);
-  /** The conversations that are not followed any more. A due snapshot of one that is followed needs no loading. */
+  /** The conversations that are not followed any more. A due snapshot of a followed conversation needs no loading. */
   const forgotten = async () => {
     const found: string[] = [];
     for (const [name, id] of ids) {

@@ -76,7 +76,6 @@ export function findTurn(db: SqlDatabase, row: ConversationRow, turnId: string):
   return turnOf(db, row, "turn_id", toColumn(turnId));
 }
 
-/** Closed turns, last one first. */
 export function* closedTurns(db: SqlDatabase, row: ConversationRow, limit: number): Work<TurnRow[]> {
   return yield* db.all<TurnRow>(
     `SELECT ${TURN_COLUMNS} FROM ${turnsOf(row)} AND closed_seq IS NOT NULL ORDER BY ordinal DESC LIMIT ?`,

@@ -3,8 +3,8 @@
  *
  * Appends of this process wake the followers of that conversation at once. Appends of other processes change SQLite's
  * `data_version`, which is polled every `pollMs` while a follower waits (a few microseconds each time); when it has
- * changed, one query finds the conversations with news. A change wakes only the followers that it concerns: a follower
- * in another process sees an event `pollMs` after its commit at the latest, plus the time to read it.
+ * changed, one query finds the conversations with new events. A change wakes only the followers that it concerns: a
+ * follower in another process sees an event `pollMs` after its commit at the latest, plus the time to read it.
  */
 import type { ChangeFeed } from "../sql/change-feed.ts";
 import { runNow } from "../sql/run-now.ts";

@@ -1,6 +1,6 @@
 /**
- * Requests as they go over the wire, byte for byte. Each has one of four goals: content that needs a token, a file
- * outside the web app, an answer to a request that two parsers understand differently, or a server without tokens,
+ * Requests as they go over the wire, byte for byte. Each request has one of four goals: content that needs a token, a
+ * file outside the web app, an answer to a request that two parsers understand differently, or a server without tokens,
  * reached by a name that resolves to this machine.
  */
 export interface RequestAttack {

@@ -32,7 +32,7 @@ import { sinceV1Scenarios } from "./scenarios/since-v1.ts";
 import { traceScenarios } from "./scenarios/traces.ts";
 
 const STARTED_AT = Date.UTC(2026, 9, 1, 8);
-/** The conversations of the PostgreSQL part: those that are open and those that v1 lacks. All others equal SQLite's. */
+/** The conversations of the PostgreSQL part: open ones, and those that v1 lacks. All others equal those of SQLite. */
 const SHARED: readonly Scenario[] = [...parkedScenarios, ...sinceV1Scenarios];
 const SCENARIOS: readonly Scenario[] = [...SHARED, ...finishedScenarios, ...traceScenarios];
 const EXPORTED = ["everything-anthropic", "imported", "approval-open", "compaction-committed"];

@@ -1,7 +1,7 @@
 /**
  * Answers of a model that calls tools in text and does it badly: tags without ends, wrong codes, broken JSON, fences,
- * thinking, other languages and noise, in any order and in pieces of any size. `CODE` stands for the code of the
- * conversation.
+ * thinking, other languages and noise, in any order and in pieces of any size. `CODE` stands for the code that marks
+ * calls in the texts of the conversation.
  */
 import type { ModelPart } from "@cairn/agent";
 import fc from "fast-check";

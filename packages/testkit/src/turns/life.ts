@@ -17,7 +17,7 @@ export class Life {
   readonly #ended = new AbortController();
   readonly #onStep: (step: string) => void;
 
-  /** Crashes at the step of that number, from 0, or at the first step the function accepts; null never crashes. */
+  /** Crashes at the step of the given number, from 0, or at the first step the function accepts; null never crashes. */
   constructor(killAt: number | null | ((step: string) => boolean), onStep: (step: string) => void = () => undefined) {
     this.#isLast = typeof killAt === "function" ? killAt : (_, at) => at === killAt;
     this.#onStep = onStep;

@@ -1,8 +1,8 @@
 /**
  * A trace played as real turns: the agent's loop, a real store on disk, and a provider's own package talking over a
- * socket to a simulator that keeps a prompt cache by the provider's rules. All of them share one clock, which the trace
- * moves. If the trace says so, the process ends: the turn is interrupted between two requests, the store is closed, and
- * another process continues from the disk.
+ * socket to a simulator that keeps a prompt cache by the provider's rules. Agent, store and simulator share one clock,
+ * which the trace moves. If the trace says so, the process ends: the turn is interrupted between two requests, the
+ * store is closed, and another process continues from the disk.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
  * A recorded conversation to play as real turns: sizes and times (`bench/traces`), with text of about the recorded
- * number of tokens. Rounds that found sources are played as searches, the others as fetches, with one block for each
+ * number of tokens. Rounds that found sources are played as searches, other rounds as fetches, with one block for each
  * page. Deterministic.
  */
 import { type AnyTool, defineTool } from "@cairn/agent";

@@ -1,4 +1,4 @@
-/** Tools for trying the app: one that needs consent, one that asks, and a slow one that reports its progress. */
+/** Tools for trying the app: a tool that needs consent, a tool that asks, and a slow tool that reports its progress. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyTool, Asking, defineTool } from "@cairn/agent";
 import { z } from "zod";

@@ -2,8 +2,8 @@
  * The shares of a summary: directives have a fifth of it, prose a third, paths the rest.
  *
  * A part that needs less than its share passes the rest on. Tokens that prose leaves go to directives first; other
- * leftovers go to directives, paths and prose, in this order. So no part falls below its share because of another, and
- * no token stays unused while a part needs more.
+ * leftovers go to directives, paths and prose, in this order. So no part falls below its share because of another part,
+ * and no token stays unused while a part needs more.
  */
 export interface Shares {
   readonly directives: number;

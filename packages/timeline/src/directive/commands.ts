@@ -1,6 +1,6 @@
 /**
  * How a clause tells the agent to do something: what may stand before the verb, and the verbs an order begins with, in
- * the languages that set words apart.
+ * languages with spaces between words.
  *
  * Imperatives are listed, because most languages cannot tell them from other forms: everyday verbs for what an agent
  * does. In Russian and Polish, imperatives are recognised by their endings.

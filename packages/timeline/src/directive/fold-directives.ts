@@ -1,7 +1,7 @@
 /**
  * The directives that apply, in order. A later directive replaces the ones it corrects.
  *
- * A repeated directive counts as the latest. A standing order replaces earlier ones on the same subject. A directive
+ * A repeated directive counts as the latest. A standing order replaces earlier orders on the same subject. A directive
  * may name others that it closes; a directive without words does only that. Closed and replaced directives are
  * remembered, so that they do not come back from another conversation, and other conversations stop showing them.
  */

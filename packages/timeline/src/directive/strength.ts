@@ -3,8 +3,8 @@
  *
  * An order is addressed to the agent and lasts. A reminder asks to keep something in mind, which may be a matter of the
  * moment. A possible instruction sounds like one, but may be for the moment or state a fact ("It is always late"). A
- * clause is a rule for somebody else ("The supplier must never…"). Both are kept as long as there is room, except
- * clauses of a long message.
+ * clause is a rule for somebody else ("The supplier must never…"). Possible instructions and clauses are kept as long
+ * as there is room, except clauses of a long message.
  */
 import { givesOrder } from "./clause.ts";
 import { lasting } from "./lasting.ts";

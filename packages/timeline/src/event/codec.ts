@@ -19,7 +19,7 @@ export interface Envelope {
 
 /**
  * Fields that came after version 1 of their kind, with the version that brought them. A new field gets one entry in
- * this table. A program that does not know a newer version of one kind still reads all others.
+ * this table. A program that does not know a newer version of one kind still reads all other kinds.
  */
 const LATER_FIELDS: { readonly [K in EventKind]?: Readonly<Record<string, number>> } = {
   "input.received": { agent: 2, model: 2, context: 3, output: 3, reasoning: 3 },

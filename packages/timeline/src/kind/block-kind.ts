@@ -109,7 +109,7 @@ export interface BlockKind {
   readonly isOfDecision: boolean;
   /** Whether the next request announces the block's text once. */
   readonly isAnnounced: (block: Block) => boolean;
-  /** The blocks that a view shows together with it: those that open a turn, those that end it, or those of its call. */
+  /** The blocks that a view shows together with the block: those that open or end a turn, or those of its call. */
   readonly group: (block: Block) => "opening" | "completion" | "call";
 
   // The following fields define what people see.

@@ -2,7 +2,7 @@
  * Paths: how everything on a timeline is addressed.
  *
  * A logical path names content for ever (`fi:turn_1.files/a.md`); a physical path is the location of a file, relative
- * to OUT_DIR (`turn_1/files/a.md`). Each has a type of its own, so that one cannot be used as the other.
+ * to OUT_DIR (`turn_1/files/a.md`). Each of the two has its own type, so that one cannot be used as the other.
  */
 import { formatRanges, type SidRange } from "./selector.ts";
 

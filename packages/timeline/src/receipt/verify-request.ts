@@ -1,7 +1,7 @@
 /**
  * Checking a past request: the state folded up to its receipt, rendered again, must give the hashes the receipt chain
- * recorded. If it does not, the request may have been rendered by rules that this program does not have; the result
- * says whether that is so.
+ * recorded. If the hashes differ, the request may have been rendered by rules that this program does not have; the
+ * result says whether this is the case.
  */
 import { hashMessage } from "../cache/hash.ts";
 import type { RenderedView } from "../render/rendered-view.ts";

@@ -3,10 +3,10 @@
  *
  * A call that never settled shows an error result, so that no call stays unanswered. A call is lost when a block
  * follows that can only come after it settled: a new turn, a message of the user (a steering message is placed when
- * calls have settled), an answer, or a block of a later decision: one with another iteration or, where blocks carry
- * none, the notes of another call. The error is then shown before that block, and stays there even if the outcome
- * arrives later, because shown content never changes. At the end of the timeline the error is shown outside the stable
- * part, because the outcome may still come.
+ * calls have settled), an answer, or a block of a later decision. A later decision shows as another iteration or, if
+ * blocks have no iteration, as the notes of another call. The error is then shown before that block, and stays there
+ * even if the outcome arrives later, because shown content never changes. At the end of the timeline the error is shown
+ * outside the stable part, because the outcome may still come.
  */
 import { iterationOf } from "../block/call.ts";
 import { viewInterrupted } from "../kind/result-header.ts";

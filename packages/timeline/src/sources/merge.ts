@@ -24,7 +24,7 @@ export function admitRow(incoming: JsonObject, sid: number): SourceRow {
   return Object.fromEntries([["sid", sid], ...admittedFields(incoming)]) as SourceRow;
 }
 
-/** A row during the merge of a batch. All rows of one source share it, so the cost depends on the batch only. */
+/** A row during the merge of a batch. All rows of one source share a draft, so the cost depends on the batch only. */
 export class RowDraft {
   readonly #before: SourceRow;
   #fields: Map<string, Json | undefined> | null = null;

@@ -2,7 +2,7 @@
  * The sources pool: rows with SIDs that never change and are never used twice.
  *
  * The pool keeps an index by identity, so the cost of a merge depends only on the incoming rows. Rows are immutable: a
- * row that changes is replaced, one that does not keeps its reference.
+ * row that changes is replaced, and a row that does not change keeps its reference.
  */
 import type { JsonObject } from "../base/json.ts";
 import { sourceIdentity } from "./identity.ts";

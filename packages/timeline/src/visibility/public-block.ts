@@ -3,8 +3,8 @@
  * given back as it is. Otherwise the result is a block of the same type and call, which shows that something was
  * withheld.
  *
- * This function alone decides what people see. All content for people passes through it; `public-event.ts` does the
- * same for events.
+ * This function alone decides what people see. All content for people passes through this function; `public-event.ts`
+ * does the same for events.
  */
 import type { JsonObject } from "../base/json.ts";
 import type { Block } from "../block/block.ts";

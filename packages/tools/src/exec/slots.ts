@@ -1,6 +1,6 @@
 /**
- * How many programs run at a time in this process. A user and a tenant hold no more than their share of the slots, and
- * those that wait are served in turn: tenants, then users of a tenant, then the programs of a user as they came.
+ * How many programs run at a time in this process. A user and a tenant hold no more than their share of the slots.
+ * Waiting programs are served in turn: tenants, then users of a tenant, then the programs of a user as they came.
  */
 import { addAbortListener } from "node:events";
 import { FairLine, HeldShares, type Shares, shareLimits, type ToolContext, WHOLE } from "@cairn/agent";
@@ -20,7 +20,7 @@ export class Slots {
     this.#held = new HeldShares(shareLimits(count, shares));
   }
 
-  /** Runs `work` when a slot is free. An abort while it waits removes it from the line. */
+  /** Runs `work` when a slot is free. If `signal` aborts while `work` waits, `work` leaves the line. */
   async run<T>(owner: Owner, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#take(owner, signal);
     try {

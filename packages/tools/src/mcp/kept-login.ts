@@ -18,9 +18,9 @@ export type Owner = ToolContext["owner"];
 export interface Secrets {
   read(owner: Owner, name: string): Promise<string | null>;
   write(owner: Owner, name: string, value: string): Promise<void>;
-  /** Changes an existing value in one transaction. Does nothing if there is none. */
+  /** Changes an existing value in one transaction. Does nothing if the value does not exist. */
   update(owner: Owner, name: string, change: (value: string) => string): Promise<void>;
-  /** Deletes a value. Returns whether there was one. */
+  /** Deletes a value. Returns whether the value existed. */
   delete(owner: Owner, name: string): Promise<boolean>;
 }
 
@@ -84,7 +84,7 @@ export class KeptLogin {
     await this.#unlessUnreadable(updated, undefined);
   }
 
-  /** Deletes the login, even if it cannot be read. Returns whether there was one. */
+  /** Deletes the login, even if it cannot be read. Returns whether a login existed. */
   async delete(): Promise<boolean> {
     return await this.#secrets.delete(this.owner, this.#name);
   }

@@ -95,8 +95,8 @@ export class McpServer {
   }
 
   /**
-   * The state of the server as a user sees it. The reason why it cannot be reached is shown to operators only: its
-   * standard error and its configured headers may be part of the reason.
+   * The state of the server as a user sees it. The reason why the server cannot be reached is shown to operators only:
+   * its standard error and its configured headers may be part of the reason.
    */
   async stateFor(owner: Owner, signal: AbortSignal): Promise<ServerState> {
     const { tools, problems, needsLogin = false, isAway = false } = await this.offer(owner, signal);
@@ -122,7 +122,7 @@ export class McpServer {
     await finishInApp(this.#name, config, { secrets, owner }, parameters);
   }
 
-  /** Deletes the login of a user; returns whether there was one. */
+  /** Deletes the login of a user; returns whether a login existed. */
   async logOut(owner: Owner): Promise<boolean> {
     const { config, secrets } = this.#loginParts();
     return await new KeptLogin(secrets, owner, this.#name, config.url, "none").delete();

@@ -31,7 +31,7 @@ export async function listOffer(connection: McpConnection, signal: AbortSignal):
   return { tools, problems: [...problems, ...missing.map((name) => `The MCP server ${server} has no tool ${name}.`)] };
 }
 
-/** Drops tools without a name, and tools with the name of another: they could not be called. */
+/** Drops tools without a name, and tools with the name of another tool: neither could be called. */
 function namedOnce(
   server: string,
   listed: readonly McpTool[],

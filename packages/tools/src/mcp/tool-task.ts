@@ -66,7 +66,7 @@ export async function startTask(
 }
 
 /**
- * Waits for the outcome of a task in 2025-11-25. The request for the result stays open until there is one, and the
+ * Waits for the outcome of a task in 2025-11-25. The request for the result stays open until there is a result, and the
  * server asks its questions meanwhile. The client also asks for the status of the task.
  */
 export async function awaitTask(taskId: string, options: TaskOptions): Promise<CallToolResult> {

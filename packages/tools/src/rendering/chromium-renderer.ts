@@ -115,7 +115,7 @@ export class ChromiumRenderer implements DocumentRenderer {
       return await Promise.race([target === "pdf" ? printPdf(page, html, options) : takePicture(page), stopped]);
     } finally {
       clearTimeout(timer);
-      // A page that hangs does not close, and one that is still opening will be closed later; nothing waits for it.
+      // A page that hangs does not close, and a page that is still opening is closed later. Nothing waits for either.
       opening.then((context) => context.close()).catch(() => undefined);
     }
   }

@@ -31,7 +31,7 @@ import {
 import { optionsOf, paramsOf, type ToolParams } from "./tool-params.ts";
 
 export interface RenderingOptions {
-  /** The renderers; the first that accepts a job does it. Default: the embedded engine, and Chromium for HTML. */
+  /** The renderers; the first that accepts a job renders it. Default: the embedded engine, and Chromium for HTML. */
   readonly renderers?: readonly DocumentRenderer[];
   readonly embedded?: Partial<ProcessPoolOptions>;
   readonly chromium?: ChromiumOptions;

@@ -1,4 +1,4 @@
-/** Parameters of the four tools. Each has only what its format supports. */
+/** Parameters of the four tools. Each tool has only what its format supports. */
 import { z } from "zod";
 import {
   DEFAULT_OPTIONS,

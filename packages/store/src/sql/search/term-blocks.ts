@@ -1,8 +1,8 @@
 /**
  * The terms of a segment, sorted, each with the texts it occurs in: as blocks of some two kilobytes, and a directory of
- * the term each block begins with. Each term omits the prefix it shares with the previous one. Texts are numbered as in
- * the segment's table; only the differences between them are stored, with a bit that says whether the term occurs just
- * once.
+ * the term each block begins with. Each term omits the prefix it shares with the previous term. Texts are numbered as
+ * in the segment's table; only the differences between them are stored, with a bit that says whether the term occurs
+ * just once.
  */
 import type { Postings } from "../../recall/rank.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";

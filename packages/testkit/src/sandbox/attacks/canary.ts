@@ -1,7 +1,7 @@
 /**
  * The targets of attacks, protected by nothing but a sandbox: servers on every kind of socket, a secret in a file, in
- * the environment and in a process, a world-writable folder, and a process to kill. Each reports afterwards whether it
- * was reached.
+ * the environment and in a process, a world-writable folder, and a process to kill. Each target reports afterwards
+ * whether an attack reached it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
  * Kernel memory that is charged to no process: page tables, mappings, queues, pages in pipes and connections, names in
- * a memory file system. Each attack takes about twice its small limit.
+ * a memory file system. Each attack takes about twice the small limit that it gets.
  */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 import { SYSCALL } from "./syscall.ts";

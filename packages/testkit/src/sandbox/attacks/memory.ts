@@ -1,7 +1,7 @@
 /**
  * Ways to exhaust a machine's memory: on the heap and outside it, by many processes, and where no process is charged
- * for it. Each far exceeds a small limit, but not what a machine without limits can bear, because the controls do all
- * of it.
+ * for it. Each attack far exceeds a small limit, but not what a machine can bear, because the controls run all attacks
+ * without limits.
  */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 

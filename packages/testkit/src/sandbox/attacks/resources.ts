@@ -1,6 +1,6 @@
 /**
- * Ways to exhaust a machine, apart from its memory. Each far exceeds a small limit, but not what a machine without
- * limits can bear, because the controls do all of it.
+ * Ways to exhaust a machine, apart from its memory. Each attack far exceeds a small limit, but not what a machine can
+ * bear, because the controls run all attacks without limits.
  */
 import { type Attack, LIMITS_SMALL } from "./attack.ts";
 

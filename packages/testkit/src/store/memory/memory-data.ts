@@ -59,7 +59,7 @@ export interface MemoryConversation {
   /** For each blob, when its bytes were last stored in this conversation. Events may name only blobs listed here. */
   readonly references: Map<BlobRef, number>;
   readonly artifacts: StoredArtifact[];
-  /** For each saved artifact, the seq of the next event at that time. */
+  /** For each saved artifact, the seq of the next event at the time when it was saved. */
   readonly savedBefore: Map<string, number>;
   readonly streams: Map<string, string>;
 }

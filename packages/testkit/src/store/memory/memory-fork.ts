@@ -1,4 +1,4 @@
-/** Creates a conversation of the reference store from a point of another. */
+/** Creates a conversation of the reference store from a point of another conversation. */
 import { type ConversationKey, checkConversationKey, scopeKey, storeError } from "@cairn/store";
 import { checkRange, exists } from "./memory-arguments.ts";
 import { emptyConversation, type MemoryConversation, type MemoryData, stateOf } from "./memory-data.ts";

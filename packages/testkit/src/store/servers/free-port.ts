@@ -1,7 +1,7 @@
 /**
  * A free port for a server that is stopped and started again. The port is below the range for outgoing connections,
- * because one of those may be taken while the server is down. Another process may still take the port before it is
- * used: the caller must be ready to retry.
+ * because a port of that range may be taken while the server is down. Another process may still take the port before it
+ * is used: the caller must be ready to retry.
  */
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";

@@ -1,4 +1,4 @@
-/** A branch shares the events of another conversation, and looks like a copy of it. */
+/** A branch shares the events of another conversation, and readers see no difference from a copy. */
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { addTurn, threeTurns } from "./branching-turns.ts";

@@ -5,7 +5,7 @@ import type { CacheTtl } from "../providers.ts";
 import type { CallPart, WireBlock, WireInput, WirePart, WireRole, WireTool } from "./wire-request.ts";
 
 export interface WireFormat {
-  /** `flat`: whether each group is a separate message. If not, the whole history is one message. */
+  /** `flat`: whether each group is a separate message. Otherwise the whole history is one message. */
   readonly messagePerGroup: boolean;
   /** Whether a tool can carry a marker, for requests without a system text. */
   readonly marksTools: boolean;

@@ -1,8 +1,8 @@
 /**
  * How a call went, as a person should see it. The journal only records whether the runtime could settle the call. A
  * program that ended with an error, and a fetch that missed one of its pages, settle as `ok`, because their results
- * report the failure to the model. This file reads those results, so that failure looks like failure in every view, of
- * old journals too.
+ * report the failure to the model. This file reads those results, so that every view shows failures as failures, also
+ * those of old journals.
  */
 import { isJsonObject, parseJsonObject } from "../../base/json.ts";
 import type { Block } from "../../block/block.ts";

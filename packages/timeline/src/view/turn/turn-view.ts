@@ -37,7 +37,7 @@ export interface ErrorView {
 
 type RoundStatus = "waiting_approval" | "running" | "ok" | "error" | "interrupted";
 
-/** How a call went (`round-outcome.ts`). A reason is one line; null when there is nothing to say. */
+/** How a call went (`round-outcome.ts`). A reason is one line; null when no reason is known. */
 export interface OutcomeView {
   readonly kind: "ok" | "partly_failed" | "failed" | "refused";
   readonly reason: string | null;

@@ -13,7 +13,7 @@ export interface HeldFolders {
   readonly write: readonly string[];
 }
 
-/** Arguments before the confined program; empty if the system has no such means. */
+/** Arguments before the confined program; empty if the system cannot confine Deno. */
 export async function holding(deno: string, stage: Stage, folders: HeldFolders): Promise<readonly string[]> {
   const filter = process.platform === "linux" ? seccompFilter(ALONE) : null;
   if (filter === null) return [];

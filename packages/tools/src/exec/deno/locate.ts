@@ -20,7 +20,7 @@ export async function tooOld(deno: string): Promise<string | null> {
   return isOld ? `Deno ${version || "(unknown version)"} is too old.` : null;
 }
 
-/** Path of the installed Deno; null if there is none. */
+/** Path of the installed Deno; null if Deno is not installed. */
 export function locateDeno(): string | null {
   const name = process.platform === "win32" ? "deno.exe" : "deno";
   const libc = process.platform === "linux" ? "-glibc" : "";

@@ -27,7 +27,9 @@ const UNBOUNDED: FolderSize = { bytes: Number.POSITIVE_INFINITY, entries: Number
 /** What must stay free: a program must never take the last disk space or memory, however it hides its usage. */
 const DISK_RESERVE = { bytes: 512 * 1024 * 1024, share: 0.05 };
 const MEMORY_RESERVE = { bytes: 256 * 1024 * 1024, share: 0.05 };
-/** A descriptor that is sent to another process is in flight briefly. After this many checks, it counts as hidden. */
+/**
+ * Checks in a row during which a sent descriptor may be in flight between processes. After that it counts as hidden.
+ */
 const MAX_LOOKS_IN_FLIGHT = 10;
 
 /** Must be called before the process starts. `writable` are the folders that the process may write. */

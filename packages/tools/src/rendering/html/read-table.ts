@@ -1,4 +1,4 @@
-/** An HTML table as rows of equal length. A cell that spans several places is in the first; the others are empty. */
+/** An HTML table as rows of equal length. A cell that spans places has its content in the first; others are empty. */
 import type { DomElement } from "../../html/dom.ts";
 import type { CellAlign, DocumentBlock, Inline } from "../model/document.ts";
 import { collapseSpaces } from "../model/tidy-inlines.ts";

@@ -1,4 +1,4 @@
-/** Converts the parser's inline tokens. Keeps HTML tags that change the style of text; of others only the content. */
+/** Converts the parser's inline tokens. Tags of HTML that change no style are removed; their content stays. */
 import { decodeHTMLStrict } from "entities/decode";
 import { citationSids, type InlineTag, readTag } from "../html/inline-tag.ts";
 import type { Inline, Mark } from "../model/document.ts";
@@ -28,7 +28,7 @@ export function readInlines(tokens: readonly InlineToken[], context: InlineConte
     const tag = readTag(token.text);
     if (tag === null) continue;
     if (tag.closing) {
-      // A closing tag also closes tags opened inside it; one without an opening tag is ignored.
+      // A closing tag also closes tags opened inside it; a closing tag without an opening tag is ignored.
       if (open.some((each) => each.tag.name === tag.name)) {
         while (open.at(-1)?.tag.name !== tag.name) close();
         close();

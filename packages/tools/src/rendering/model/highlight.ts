@@ -1,6 +1,6 @@
 /**
  * Syntax highlighting: highlight.js finds keywords, strings and comments; the theme gives their colours. An undeclared
- * language is not guessed, because a wrong guess looks worse than none.
+ * language is not guessed, because a wrong guess looks worse than no highlighting.
  */
 import { decodeHTMLStrict } from "entities/decode";
 import hljs from "highlight.js";

@@ -38,7 +38,7 @@ function plain(value: string | null | undefined, most: number): string {
   return (/[<&]/.test(text) ? flatText(text) : text.trim()).slice(0, most).toWellFormed();
 }
 
-/** Whether a hit has the address of a page; others cannot be fetched or cited. */
+/** Whether a hit has the address of a page; other hits cannot be fetched or cited. */
 export function isPage({ url }: { readonly url: string }): boolean {
   return url.length <= MAX_URL_LENGTH && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
