@@ -26,7 +26,6 @@ export {
   reasoningOf,
   withoutReasoning,
 } from "./block/reasoning.ts";
-export { structuredOutput } from "./block/structured-output.ts";
 export type { CacheStrategy } from "./cache/checkpoints.ts";
 export { hashMessage, hashText } from "./cache/hash.ts";
 export { type CacheLookup, type CacheTtl, PROVIDERS, type ProviderId, type ProviderRules } from "./cache/providers.ts";
@@ -88,6 +87,7 @@ export { previewText } from "./exec/preview.ts";
 export { type ExecOutcome, execReport } from "./exec/report.ts";
 export { writeWarning } from "./exec/write-warning.ts";
 export type { HideRefusal, HideRequest, HideResult } from "./hide/hide.ts";
+export { structuredOutput } from "./kind/assistant-completion.ts";
 export type { BlockKind } from "./kind/block-kind.ts";
 export { KINDS, kindOf, kindOfHeader } from "./kind/kinds.ts";
 export {
