@@ -129,3 +129,22 @@ export default [
     ["ask_user", "react.read", "suggest_followups"],
   ]);
 });
+
+it("says that the hooks of the agent did not run for the next request", async () => {
+  await using cli = await CliBench.open();
+  const hook = `{ beforeRequest: () => { throw new Error("The hook ran."); } }`;
+  await cli.write(
+    "cairn.config.ts",
+    `import { defineAgent, offlineModel } from ${JSON.stringify(AGENT)};
+export default [defineAgent({ name: "a", instructions: "Be brief.", model: offlineModel(), hooks: ${hook} })];`,
+  );
+  const store = await openEmbeddedStore({ dir: join(cli.folder, ".cairn") });
+  await store.createConversation({ ...LOCAL_SCOPE, conversation: "c" });
+  await store.close();
+  const { code, stdout, stderr } = await cli.run(["render", "c"]);
+  expect([code, stderr]).toEqual([
+    0,
+    "The hooks of the agent did not run, so the request lacks notices that they may add.\n",
+  ]);
+  expect(stdout).not.toContain("hook");
+});

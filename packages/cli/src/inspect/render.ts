@@ -61,6 +61,8 @@ async function printNext(data: Data, conversation: string, json: boolean, termin
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
     const { system, tools, inText, view } = request;
+    if (agent.hooks?.beforeTurn !== undefined || agent.hooks?.beforeRequest !== undefined)
+      terminal.stderr.write("The hooks of the agent did not run, so the request lacks notices that they may add.\n");
     if (json)
       writeJson(terminal.stdout, {
         request: null,

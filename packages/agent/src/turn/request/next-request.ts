@@ -1,7 +1,8 @@
 /**
  * The next request of a conversation, for display. The code that plans the requests of turns plans this one, so it has
  * the same tools and content. Pruning and compaction happen in memory only. A compaction uses the digest as its
- * summary, because only a model could write the prose. Messages that no turn has taken yet are left out.
+ * summary, because only a model could write the prose. Hooks do not run, because they may change something outside the
+ * conversation. Messages that no turn has taken yet are left out.
  */
 import { Timeline, type TurnChoice } from "@cairn/timeline";
 import type { AgentDefinition } from "../../definition/define-agent.ts";
