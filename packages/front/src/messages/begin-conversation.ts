@@ -1,7 +1,25 @@
-/** Creates a conversation with its first message, under an id that its client chose. */
-import type { ConversationKey, ConversationStore } from "@cairn/store";
+/** Creates conversations: empty ones, or with their first message, under an id that its client chose. */
+import type { BodyOf, createConversation as createdBy } from "@cairn/api";
+import type { ConversationKey, ConversationStore, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
+import { newConversationId } from "../data/conversation-id.ts";
+import { titleGiven } from "../turns/give-title.ts";
 import { admitMessage, checkContext, type MessageParts, type NewMessage, takeMessage } from "./take-message.ts";
+
+/** Creates an empty conversation and returns its id. */
+export async function createConversation(
+  { agents, now, room, store }: Pick<MessageParts, "agents" | "now" | "room" | "store">,
+  scope: Scope,
+  { agent, title, reasoning }: BodyOf<typeof createdBy>,
+): Promise<string> {
+  const { name } = agents.find(agent ?? null);
+  await room.check(scope);
+  const conversation = newConversationId(now());
+  const events = title === undefined ? [] : [titleGiven("created", title, now())];
+  const attributes = { agent: name, ...(reasoning === undefined ? {} : { reasoning: { ...reasoning } }) };
+  await store.createConversation({ ...scope, conversation }, { attributes, events });
+  return conversation;
+}
 
 /** Creates the conversation if it is missing; returns whether it did so. `accept` is called before, and may throw. */
 export async function beginConversation(

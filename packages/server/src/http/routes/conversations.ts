@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
 import { everyBranch, type Scope, type SearchHit } from "@cairn/store";
-import { newConversationId, workspaceFolder } from "cairn-agent/process";
-import { giveTitle, titleGiven } from "cairn-agent/turns";
+import { workspaceFolder } from "cairn-agent/process";
+import { createConversation, giveTitle } from "cairn-agent/turns";
 import { agentsOf } from "../../auth/caller.ts";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
@@ -27,7 +27,7 @@ interface FoundSnippets {
 }
 
 export function conversationRoutes(app: App, parts: ServerParts): void {
-  const { store, now } = parts;
+  const { store } = parts;
 
   endpoint(app, api.listConversations, async (context, { query }, answer) => {
     const scope = context.get("scope");
@@ -93,12 +93,8 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
   }
 
   endpoint(app, api.createConversation, async (context, { body }, answer) => {
-    const agent = agentsOf(context.get("caller"), parts.agents).find(body.agent ?? null).name;
-    await parts.room.check(context.get("scope"));
-    const conversation = newConversationId(now());
-    const events = body.title === undefined ? [] : [titleGiven("created", body.title, now())];
-    const attributes = { agent, ...(body.reasoning === undefined ? {} : { reasoning: { ...body.reasoning } }) };
-    await store.createConversation({ ...context.get("scope"), conversation }, { attributes, events });
+    const agents = agentsOf(context.get("caller"), parts.agents);
+    const conversation = await createConversation({ ...parts, agents }, context.get("scope"), body);
     context.set("created", conversation);
     return answer(201, { conversation_id: conversation });
   });
