@@ -4,8 +4,8 @@
  *
  * The runtime stops waiting for a tool that ignores its signal after the timeout.
  */
-import { addAbortListener } from "node:events";
 import { type Artifact, CairnError, type Json, type ToolError, unwrapEnvelope } from "@cairn/timeline";
+import { unlessAborted } from "../process/unless-aborted.ts";
 import { decodeText } from "../workspace/media.ts";
 import { type BoundRefs, bindRefs } from "./bind-refs.ts";
 import { checkParams } from "./check-params.ts";
@@ -133,12 +133,9 @@ async function runInTime<P>(tool: Tool<P>, params: P, context: ToolContext): Ret
     );
   }, limit);
   const signal = AbortSignal.any([context.signal, timeUp.signal]);
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(timeUp.signal.aborted ? timeUp.signal.reason : cancelled());
-  using _ = addAbortListener(signal, stop);
   try {
     const run = async () => tool.run(params, { ...context, signal });
-    return await Promise.race([run(), stopped]);
+    return await unlessAborted(run(), signal);
   } catch (error) {
     // A tool that reacts to the signal ends with its own error, but the reason for the abort is more helpful.
     if (timeUp.signal.aborted) throw timeUp.signal.reason;

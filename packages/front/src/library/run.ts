@@ -2,6 +2,7 @@
  * Follows the turn of a message: its parts as they happen, and its result. A run only reads the journal. Any process
  * may run the turn, several may follow it, and a run for a turn that has ended reports the same texts again.
  */
+import { addAbortListener } from "node:events";
 import { CairnError, type Json, publicRow, viewApproval } from "@cairn/timeline";
 import { ItemFollower } from "../live/item-follower.ts";
 import { answerCall, type CallAnswer } from "../turns/answer-call.ts";
@@ -104,7 +105,7 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
     const { store, key } = this.#parts;
     const { turnId, message, from, signal } = this.#place;
     using follower = await ItemFollower.open(this.#parts, key, from);
-    using _stop = onAbort(signal, () => follower[Symbol.dispose]());
+    using _stop = signal && addAbortListener(signal, () => follower[Symbol.dispose]());
     const { state } = await store.loadOutline(key, { sources: publicRow });
     const asked = [...state.approvalsRequested.values()].filter(({ call_id }) => !state.approvalsGiven.has(call_id));
     const turn = new TurnChanges({
@@ -173,12 +174,6 @@ export class Run<O = undefined> implements AsyncIterable<RunPart> {
 
 function requestKey(callId: string, hash: string | null): string {
   return `${callId} ${hash ?? ""}`;
-}
-
-function onAbort(signal: AbortSignal | undefined, stop: () => void): Disposable {
-  if (signal?.aborted === true) stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", stop) };
 }
 
 function keepAlive(): Disposable {

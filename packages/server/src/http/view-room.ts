@@ -3,8 +3,7 @@
  * conversation of 60 MB takes several times this memory: 30 answers at once took 4 GB. The reserved memory ("room")
  * depends on the stored size of the conversation, and is held until the answer was read.
  */
-import { addAbortListener } from "node:events";
-import { HeldShares, type ReachedLimit, type ShareLimits } from "@cairn/agent";
+import { HeldShares, type ReachedLimit, type ShareLimits, unlessAborted } from "@cairn/agent";
 import type { Scope } from "@cairn/store";
 import { overShare } from "cairn-agent/turns";
 
@@ -48,13 +47,12 @@ export class ViewRoom {
     const waiting: Waiting = { owner, chars, enter: resolve, overtaken: 0, overtook: null };
     this.#waiting.add(waiting);
     this.#letIn();
-    using _ = addAbortListener(gone, () => reject(gone.reason));
     const late = setTimeout(() => {
       const reached = this.#held.reached(owner, chars) ?? this.#everyone();
       reject(overShare("views", reached, RETRY_SECONDS));
     }, PATIENCE_MS);
     try {
-      await promise;
+      await unlessAborted(promise, gone);
     } catch (error) {
       this.#waiting.delete(waiting);
       this.#letIn();

@@ -2,6 +2,7 @@
  * The agent as an MCP server: another program sends messages, follows turns, and searches and reads its conversations.
  * Internal content is never returned. `cairn mcp` serves it over standard streams, and the HTTP server at `/mcp`.
  */
+import { addAbortListener } from "node:events";
 import type { ConversationStore, Scope } from "@cairn/store";
 import { CairnError, isInternalArtifact } from "@cairn/timeline";
 import {
@@ -16,7 +17,7 @@ import { z } from "zod";
 import { askPerson, passAnswers } from "./approval-requests.ts";
 import { readTurnAnswer } from "./read-turn-answer.ts";
 import type { RequestStates } from "./request-states.ts";
-import type { Approval, Followed, Talk } from "./talk.ts";
+import type { Approval, Talk } from "./talk.ts";
 
 /** A finished call, for the audit log. */
 export interface DoneCall {
@@ -211,14 +212,8 @@ async function follow(
   const stop = () => {
     if (!hasSessionEnded(context)) talk.cancel(turn).catch(parts.onFailure);
   };
-  if (tool === "ask") signal.addEventListener("abort", stop, { once: true });
-  if (tool === "ask" && signal.aborted) stop();
-  let followed: Followed;
-  try {
-    followed = await talk.follow(turn, reporter(context), signal);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const stopping = tool === "ask" ? addAbortListener(signal, stop) : null;
+  const followed = await talk.follow(turn, reporter(context), signal).finally(() => stopping?.[Symbol.dispose]());
   if (!(await isAllowed()))
     throw new CairnError(
       "unauthorized",

@@ -88,7 +88,8 @@ async function readOnce(
   }
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits until the time is over, the signal aborts or the network is back. */
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const wake = () => {
     clearTimeout(timer);
@@ -98,7 +99,6 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   };
   const timer = setTimeout(wake, ms);
   signal.addEventListener("abort", wake, { once: true });
-  // The network is available again, so the next attempt starts at once.
   globalThis.addEventListener?.("online", wake, { once: true });
   return promise;
 }

@@ -1,7 +1,7 @@
 /** Sends a message. It is shown at once, retried while the server is unreachable, and kept if it is rejected. */
 import type { SendMode, SentPrompt } from "@cairn/api";
 import { ApiError } from "../api/api-error.ts";
-import { waitAfter } from "../api/follow.ts";
+import { wait, waitAfter } from "../api/follow.ts";
 import { sendTurn } from "../api/send-turn.ts";
 import { chosenModel } from "./chosen-model.ts";
 import { chosenReasoning } from "./chosen-reasoning.ts";
@@ -110,20 +110,6 @@ async function untilAnswered<T>(
       signal.throwIfAborted();
     }
   }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener(
-    "abort",
-    () => {
-      clearTimeout(timer);
-      resolve();
-    },
-    { once: true },
-  );
-  return promise;
 }
 
 /** Checks the files first, because the upload of a moved or changed file fails as if the server were unreachable. */

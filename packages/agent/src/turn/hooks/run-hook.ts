@@ -1,7 +1,7 @@
 /** Runs a hook of the agent. Never throws: if a hook throws, takes too long or returns an invalid value, it failed. */
-import { addAbortListener } from "node:events";
 import { CairnError, isJsonObject, type JsonObject } from "@cairn/timeline";
 import type { AgentHooks, HookContext } from "../../definition/hooks.ts";
+import { unlessAborted } from "../../process/unless-aborted.ts";
 import { MAX_PARAMS_DEPTH, nestingOf } from "../../protocol/nesting.ts";
 import { clipMessage, toolFailure } from "../../tool/tool-failure.ts";
 import type { TurnContext } from "../state/turn-context.ts";
@@ -35,15 +35,13 @@ export async function runHook<N extends HookName>(
   const timer = setTimeout(() => timeUp.abort(late), limit);
   // The hook for the end of a turn also runs if the turn was cancelled.
   const signal = AbortSignal.any([name === "afterTurn" ? journal.signal : journal.workSignal, timeUp.signal]);
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(timeUp.signal.aborted ? late : new CairnError("hook_stopped", "the turn was stopped."));
-  using _ = addAbortListener(signal, stop);
   try {
     const run = async () => hook({ ...frozenCopy({ ...caller, ...input }), signal });
-    return readEffect(name, await Promise.race([run(), stopped]));
+    return readEffect(name, await unlessAborted(run(), signal));
   } catch (error) {
     // A hook that was aborted throws its own error, which is ignored.
-    const cause = timeUp.signal.aborted ? late : error;
+    const stopped = signal.aborted ? new CairnError("hook_stopped", "the turn was stopped.") : error;
+    const cause = timeUp.signal.aborted ? late : stopped;
     return { failed: `The hook ${name} failed: ${clipMessage(toolFailure(cause).message)}` };
   } finally {
     clearTimeout(timer);

@@ -5,6 +5,7 @@
  * settle at the same time becomes one batch. `refresh` loads inputs that others have appended. If the lease is lost,
  * the signal aborts, all work for the turn stops, and its later events are not stored.
  */
+import { addAbortListener } from "node:events";
 import type { ConversationKey, ConversationStore, Lease } from "@cairn/store";
 import {
   applyEvent,
@@ -248,5 +249,5 @@ function keepLease(
   const renew = () => store.renewLease(key, token, leaseMs).catch((error: unknown) => ended.abort(error));
   const timer = setInterval(renew, Math.max(1, Math.floor(leaseMs / 3)));
   timer.unref();
-  ended.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  addAbortListener(ended.signal, () => clearInterval(timer));
 }

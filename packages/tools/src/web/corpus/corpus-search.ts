@@ -4,7 +4,7 @@
  * may share it.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { once } from "node:events";
+import { addAbortListener, once } from "node:events";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -79,16 +79,15 @@ class CorpusThread {
       signal?.throwIfAborted();
       if (this.#closed) throw new CairnError("closed", "The corpus is closed.");
       const id = ++this.#calls;
-      const abort = () => settle(() => fail(signal?.reason));
       const settle = (report: () => void) => {
-        signal?.removeEventListener("abort", abort);
+        listener?.[Symbol.dispose]();
         this.#waiting.delete(id);
         // Without pending calls, the thread does not keep the process alive.
         if (this.#waiting.size === 0) this.#worker?.unref();
         report();
       };
       this.#waiting.set(id, { done: (value) => settle(() => done(value)), fail: (error) => settle(() => fail(error)) });
-      signal?.addEventListener("abort", abort, { once: true });
+      const listener = signal && addAbortListener(signal, () => settle(() => fail(signal.reason)));
       const worker = this.#start();
       worker.ref();
       worker.postMessage({ ...call, id });
