@@ -5,7 +5,7 @@ import type { EventBody } from "@cairn/timeline";
 export type Approval = EventBody<"approval.requested">;
 
 /** The state of a turn. `waiting`: a call needs a person. */
-export interface Followed {
+interface Followed {
   readonly status: "ended" | "waiting";
   readonly turn: string | null;
 }
