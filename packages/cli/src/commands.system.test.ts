@@ -242,7 +242,7 @@ describe("the whole data folder", () => {
     });
   });
 
-  it("loses what nothing refers to, and the command says how much that was", async () => {
+  it("is cleaned of data that nothing refers to, and the command says how much it removed", async () => {
     expect(JSON.parse((await bench.run(["gc", "--json"])).stdout)).toMatchObject({ blobs: 0, bytes: 0 });
     expect((await bench.run(["gc"])).stdout).toBe(
       "Removed 0 files (0 B) and 0 unfinished imports, forks and temporary files\n",
@@ -254,7 +254,7 @@ describe("the whole data folder", () => {
 const NO_TOOLS = { CAIRN_SEARCH: "none", CAIRN_SANDBOX: "none" };
 
 describe("doctor", () => {
-  it("reports no problem when there is none", async () => {
+  it("reports no problem for a working installation", async () => {
     expect(await bench.run(["doctor"], { env: NO_TOOLS })).toMatchObject({
       code: 0,
       stdout: expect.not.stringContaining("✗"),

@@ -225,7 +225,7 @@ describe("a server with tokens", () => {
     expect(bench.log.join("")).not.toContain(ada.token);
   });
 
-  it("stores only hashes, in a list or a file, and says in one line what is wrong with one", async () => {
+  it("stores only hashes, in a list or a file, and reports a wrong list or file in one line", async () => {
     expect(JSON.stringify(ada.entry)).not.toContain(ada.token);
     const folder = await mkdtemp(join(tmpdir(), "cairn-tokens-"));
     const file = join(folder, "tokens.json");

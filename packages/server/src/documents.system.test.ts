@@ -49,7 +49,7 @@ describe("a question about an attached document is answered with the passage and
   });
 });
 
-it("a passage that stands behind what one read shows is found all the same, now and later", async () => {
+it("a passage after the end of one read is still found, in this turn and in later ones", async () => {
   const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
   const filler = Array.from({ length: 2_500 }, (_, n) =>
     paragraph(`Boat ${n} lay in the harbour among gulls and ferries.`),
@@ -66,7 +66,7 @@ it("a passage that stands behind what one read shows is found all the same, now 
   expect(answerOf(second.turns.at(-1))).toContain("“Zwölf Lämmer grasen am Deich.” (long.docx, page 2)");
 });
 
-describe("a file nothing can be read from is said to be so, and nothing else is cited", () => {
+describe("a file that cannot be read is reported as unreadable, and no other file is cited", () => {
   it.each([
     ["encrypted.pdf", "The PDF is encrypted and needs a password."],
     ["scanned.pdf", "The PDF has no text: its pages are pictures, as in a scan."],

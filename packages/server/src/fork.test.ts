@@ -3,7 +3,7 @@ import { ServerBench } from "../test/server-bench.ts";
 import { simulated } from "../test/simulated-agent.ts";
 
 describe("a fork", () => {
-  it("before a turn has neither its message nor what came of it; after it has both; resent, it is run again", async () => {
+  it("before a turn has neither its message nor its answer, after the turn has both, and with resend runs the turn again", async () => {
     await using bench = await ServerBench.open();
     const id = await bench.converse();
     await bench.say(id, "Remember that I like tea");

@@ -38,7 +38,7 @@ describe("a log", () => {
     }
   });
 
-  it("does not contain secrets of the environment, whatever they look like", () => {
+  it("does not contain secrets of the environment, in any form", () => {
     const env = {
       BRAVE_API_KEY: "opensesame",
       CAIRN_DATABASE_URL: "postgres://ada:p%40ssw0rd!@db/cairn",

@@ -163,7 +163,7 @@ describe("a turn over HTTP", () => {
     expect(textOf(frames)).toBe(text);
   });
 
-  it("is shown with those before it page by page, and any page is what the whole shows of it", async () => {
+  it("is shown with earlier turns page by page, and each page equals its part of the whole list", async () => {
     await using bench = await ServerBench.open();
     const id = await bench.converse();
     for (let n = 1; n <= 5; n++) await bench.say(id, `Hello ${n}`);

@@ -87,7 +87,7 @@ describe.skipIf(chromium.path === null)("files", () => {
     await showAll(at, bench.simulator);
   });
 
-  it("asks for a token where the server wants one, refuses a wrong one, and then shows everything too", async () => {
+  it("asks for a token if the server requires one, refuses a wrong one, and then shows all files", async () => {
     await using at = await browser.open(guarded.address);
     const { page } = at;
     await page.getByLabel("Your token").fill("wrong");

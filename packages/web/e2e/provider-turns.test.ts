@@ -161,7 +161,7 @@ describe.skipIf(chromium.path === null)("turns over a provider", () => {
     await app.at.answered(3);
   });
 
-  it("marks a conversation that asked or ended elsewhere as unread, and notifies while the page is hidden", async () => {
+  it("marks another conversation that asked or ended as unread, and notifies while the page is hidden", async () => {
     app.gate.close();
     const wait = { name: "gate__wait", input: {} };
     app.bench.simulator.script([

@@ -174,7 +174,7 @@ describe.skipIf(chromium.path === null)("answers of a provider", () => {
     expect(lines.slice(1)).toEqual([1, 1, 1]);
   });
 
-  it("executes nothing that a model, a file or a name contains, and loads nothing from elsewhere", async () => {
+  it("executes nothing that a model, a file or a name contains, and loads nothing from other servers", async () => {
     const write = (path: string, content: string) => ({
       name: "react__write",
       input: { path, channel: "canvas", kind: "file", content },

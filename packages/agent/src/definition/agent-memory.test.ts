@@ -52,7 +52,7 @@ describe("an agent's memory", () => {
     }
   });
 
-  it("`strategy` decides where the checkpoints are, and `cache` how many rounds come after the middle one", async () => {
+  it("`strategy` decides where the checkpoints are, and `cache` how many rounds come after the middle checkpoint", async () => {
     const rounds = [1, 2, 3, 4].map((words) => callOf("site.find", { words }));
     const marks = async (memory: AgentMemory) => {
       await using bench = await open(memory);

@@ -122,7 +122,8 @@ describe("a question about a table is answered from all its rows", () => {
     (question) => expect(ask(question, SALES)).toContain("Its columns are City, Region, Date, Sales, Discount."),
   );
 
-  it("the meaning of a word is not a mean", () => expect(ask("What does discount mean?", SALES)).toBeNull());
+  it("a question about the meaning of a word does not compute a mean", () =>
+    expect(ask("What does discount mean?", SALES)).toBeNull());
 
   it("a sheet has a title above its header, and its total does not count twice", () => {
     expect(ask("What are the total sales?", SHEET, "s.xlsx")).toContain(
@@ -131,7 +132,7 @@ describe("a question about a table is answered from all its rows", () => {
     expect(ask("Which region has the lowest growth?", SHEET, "s.xlsx")).toContain("**-2 %** (Region: **Köln**)");
   });
 
-  it("sums, counts and extremes are those of the numbers, whatever they are", () => {
+  it("sums, counts and extremes of any numbers are correct", () => {
     const numbers = fc.array(
       fc.record({ cents: fc.integer({ min: -1e12, max: 1e12 }), name: fc.constantFrom("ab", "cd") }),
       { minLength: 1 },
@@ -202,7 +203,7 @@ describe("a table is read", () => {
     ]);
   });
 
-  it("with commas as marks of thousands or of decimals, as the other cells and the delimiter say", () => {
+  it("with commas as marks of thousands or decimals, which the other cells and the delimiter decide", () => {
     const firstOf = (text: string) => Number(readTable(text)?.columns[1]?.numbers?.[0]?.over);
     expect(firstOf("a\tb\nx\t1,000")).toBe(1000);
     expect(firstOf("a;b\nx;1.000")).toBe(1000);

@@ -6,7 +6,7 @@ const whatOf = (message: string) => {
   return intent.kind === "beyond" ? intent.what : intent.kind;
 };
 
-describe("requests that take a language model", () => {
+describe("requests that need a language model", () => {
   it.each([
     ["Translate 'Good morning' into Spanish", "translate"],
     ["How do you say thank you in Italian?", "translate"],
@@ -38,7 +38,7 @@ describe("requests that take a language model", () => {
   });
 });
 
-describe("messages about the answer before", () => {
+describe("messages about the previous answer", () => {
   it.each([
     ["are you sure?", "sure"],
     ["Stimmt das?", "sure"],

@@ -38,13 +38,13 @@ describe("words", () => {
     ])
       expect(wordsOf(question).slice(-2).toSorted()).toEqual(["conversation", "delet"]);
   });
-  it("leave out what an apostrophe shortens", () => {
+  it("leave out the short part beside an apostrophe", () => {
     expect(wordsOf("Comment fonctionnent les approbations ?")).toEqual(wordsOf("approval"));
     expect(wordsOf("Wie werden Genehmigungen erteilt?").sort()).toEqual(wordsOf("approval approve").sort());
     expect(wordsOf("What's the cook's name? I don't know.")).toEqual(["cook", "name", "know"]);
     expect(wordsOf("L’eau qu'il n'a pas d'ici")).toEqual(["eau", "il", "ici"]);
   });
-  it("of a question in German or French are those that carry its meaning", () => {
+  it("of a question in German or French are the ones that carry its meaning", () => {
     expect(wordsOf("Darf ich einen Hund halten?")).toEqual(["hund", "halten"]);
     expect(wordsOf("Ai-je le droit d'avoir un chien ?")).toEqual(["droit", "chien"]);
   });
@@ -75,7 +75,7 @@ describe("sentences", () => {
 });
 
 describe("quotes", () => {
-  it("of a page may have a word of the question in the title of the page only", () => {
+  it("of a page are found even if a word of the question is only in the title of the page", () => {
     const page = { kind: "web", name: "Mount it in your application", sid: 1, part: null } as const;
     const passage = { ...page, text: "The shop is small.\n\nIn Express, use the handler." };
     const found = findQuotes("How do I mount it in Express?", [passage], 4, { leastOfPages: 0.51 });
@@ -96,7 +96,7 @@ describe("quotes", () => {
       findQuotes(question, [{ ...page, text }], 2, { leastOfPages: 0.51 }).map((quote) => quote.text);
     expect(quoted("what's a tally")).toEqual(["It records what was sent.", "It has a number."]);
   });
-  it("prefer a sentence that says what the thing is", () => {
+  it("prefer a sentence that defines the term of the question", () => {
     const text = "A tally can fail. Each tally has a tally. A **tally** is the record of one request to a model.";
     expect(found("What is a tally?", text)[0]).toEqual(["A **tally** is the record of one request to a model.", 1]);
     expect(found("Was ist ein Tally?", text)[0]).toEqual(["A **tally** is the record of one request to a model.", 1]);

@@ -32,7 +32,7 @@ describe("sums, dates and units", () => {
   });
 });
 
-describe("requests that take a language model", () => {
+describe("requests that need a language model", () => {
   it("are refused without a search, with the way to use a language model", async () => {
     for (const request of ["Translate this into Spanish", "Write a poem about the sea", "Make it shorter"]) {
       const { text, calls } = await new Desk(ALL_TOOLS).say(request);
@@ -41,14 +41,14 @@ describe("requests that take a language model", () => {
     }
   });
 
-  it("a table is made of an attached table, and not of knowledge", async () => {
+  it("a table is made from an attached table, and not from general knowledge", async () => {
     expect((await new Desk().say("Make a table of the planets")).text).toContain("I cannot fill a table");
     const { text } = await new Desk().say("Make a table of this", { "sales.csv": "city,sales\nTrier,3\nBonn,4\n" });
     expect(text).toContain("| Trier | 3 |");
   });
 });
 
-describe("messages about the answer before", () => {
+describe("messages about the previous answer", () => {
   it("further quotations are those that were not quoted yet", async () => {
     const rents = Array.from({ length: 6 }, (_, nth) => `The rent of house ${nth} is ${nth}00 euros.`).join("\n\n");
     const desk = new Desk();

@@ -18,7 +18,7 @@ describe("the library", () => {
     expect((await desk.say("Quels documents as-tu ?")).text).toContain("Elle contient 3 documents :");
   });
 
-  it("the library that cannot be listed is described, and so is a service", async () => {
+  it("a library that cannot be listed is described, and so is a search service", async () => {
     const desk = new Desk(ALL_TOOLS);
     desk.place = { kind: "sample", name: "corpus", titles: () => Promise.reject(new Error("it is gone")) };
     expect((await desk.say("What is in the library?")).text).toContain("I could not list it: it is gone");
@@ -47,7 +47,7 @@ describe("the library", () => {
     );
   });
 
-  it("is searched in English too, and a question to the documentation also on its page of questions", async () => {
+  it("is searched in English too, and Cairn's documentation also on its page of questions", async () => {
     const asked: string[] = [];
     const desk = new Desk(ALL_TOOLS, () => "[]");
     const queries = async (question: string) => {
@@ -68,7 +68,7 @@ describe("the library", () => {
     ]);
   });
 
-  it("never quotes what it said of itself earlier, whole or in a piece", async () => {
+  it("is never answered with a quotation of what the offline model said about itself", async () => {
     const answers: string[] = [];
     const hits = () => answers.map((excerpt, nth) => ({ path: `ar:turn_${nth}.assistant.completion`, excerpt }));
     const desk = new Desk(ALL_TOOLS, (tool) => JSON.stringify(tool === "react.memsearch" ? { hits: hits() } : {}));

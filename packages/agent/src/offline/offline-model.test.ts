@@ -46,7 +46,7 @@ describe("the offline model", () => {
     expect(asked("what time is it?", "iteration: 1/15")).toBe("I do not know the time here.");
   });
 
-  it("answers from a text in the message, and says what it is about when that is asked", async () => {
+  it("answers from a text in the message, and summarises that text on request", async () => {
     const log = Array.from({ length: 300 }, (_, nth) => `line ${nth}: the pump P${nth} runs at ${nth + 40} degrees`);
     const { text } = await new Desk(ALL_TOOLS).say(`Which pump runs at 117 degrees?\n\n${log.join("\n")}`);
     expect(text.split("\n")[0]).toBe("- “line 77: the pump P77 runs at 117 degrees” (your message)");
@@ -56,7 +56,7 @@ describe("the offline model", () => {
     expect(table.text).toContain("Sum of sales: **7** (all 2 rows of your message).");
   });
 
-  it("writes a file with the given content, and asks for the content of one without", async () => {
+  it("writes a file with the given content, and asks for missing content", async () => {
     const desk = new Desk();
     const { text, turn } = await desk.say("Write a file notes.md with: Buy milk");
     expect(desk.written.get(`${turn}/files/notes.md`)).toBe("Buy milk\n");

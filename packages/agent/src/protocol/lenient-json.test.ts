@@ -29,7 +29,7 @@ it("valid JSON keeps its meaning, however it is split", () => {
   );
 });
 
-it("whatever is written becomes JSON, however it is split", () => {
+it("any text becomes JSON, however it is split", () => {
   const noise = fc.array(
     fc.oneof(
       fc.constantFrom(..."{}[]:,\"'`\\/*#\n u00e9“”：，=", '"""', "True", "//", "\\u12", "12", "-"),

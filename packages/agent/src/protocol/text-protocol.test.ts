@@ -38,7 +38,7 @@ const callsOf = ({ calls }: RawDecision) => calls.map(({ name, params }) => [nam
 const READ = ["react.read", { paths: ["a.md"] }];
 
 describe("an answer in text", () => {
-  it("is notes and calls, whatever stands around the calls", async () => {
+  it("is notes and calls, with any text around the calls", async () => {
     const call = `<call-${code} react.read>\n{"paths": ["a.md"]}\n</call-${code}>`;
     const bare = `<call-${code} react.read>{"paths": ["a.md"]}`;
     const cases: readonly [string, string, unknown[]][] = [

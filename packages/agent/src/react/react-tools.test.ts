@@ -59,7 +59,7 @@ const known = fc.record(
 describe("the react tools", () => {
   const registry = createRegistry(reactTools());
 
-  it("are the eight an agent needs to work on its own timeline", () => {
+  it("are the eight tools that an agent needs to work on its own timeline", () => {
     expect(registry.specs().map(({ name }) => name)).toEqual([
       "react.hide",
       "react.memsearch",

@@ -27,7 +27,7 @@ describe("react.read of a result", () => {
     await bench.call(hideTool, { path, replacement_text: "an order" });
   }
 
-  it("shows the failure of that call at its path, and reports no failure of react.read", async () => {
+  it("shows the failure of the earlier call at its path, and reports no failure of react.read", async () => {
     await callAndHide({ ok: false, error });
     const { blocks, outcome } = await bench.call(readTool, { paths: [path] });
     expect(outcome).toBe("ok");

@@ -245,7 +245,7 @@ describe("react.read", () => {
     expect(blocks.at(-1)?.path).toBe("so:sources_pool[1]");
   });
 
-  it("shows the requested lines and says which they are", async () => {
+  it("shows the requested lines and their numbers", async () => {
     const text = Array.from({ length: 100 }, (_, at) => `line ${at + 1}\n`).join("");
     await bench.workspace.write("turn_1/files/long.txt", text);
     const { blocks } = await bench.call(readTool, { paths: ["fi:turn_1.files/long.txt"], lines: { from: 10, to: 12 } });

@@ -11,7 +11,7 @@ function made(model: string, startedAt: number, predicted_read: number): MadeReq
 const causes = (found: Iterable<{ readonly cause: string }>) => [...found].map(({ cause }) => cause);
 const first = made("anthropic:a", 0, 0);
 
-it("a cold cache has every cause that would make it cold on its own, the most important first", () => {
+it("a cold cache lists every cause that would suffice alone, with the most important first", () => {
   expect(causes(explainCold(first, made("anthropic:b", 400, 0)))).toEqual(["model_changed", "expired"]);
   expect(causes(explainCold(first, made("anthropic:a", 400, 0)))).toEqual(["expired"]);
 });

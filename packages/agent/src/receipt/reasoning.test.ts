@@ -73,7 +73,7 @@ describe.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-
       expect(replayed.simulator.requests.at(-1)?.refusal).toMatch(/cannot be modified|could not be verified/);
     });
 
-    it("a model that takes reasoning back no longer, or again, is sent another prefix, and the receipts say so", async () => {
+    it("the receipts declare another prefix when a model stops or begins again to take reasoning back", async () => {
       await using replayed = await open(model);
       await replayed.turn("One.", [looks("a"), says("Done.")]);
       const keys = simulatorEnv(replayed.simulator.baseUrl);
@@ -87,7 +87,7 @@ describe.each(["anthropic:claude-sonnet-5", "bedrock:us.anthropic.claude-sonnet-
       expect(told.map(({ resets }) => resets)).toEqual([[], [], ["reasoning_dropped"], ["lowering_changed"], []]);
     });
 
-    it("reasoning is sent to no other model than the one that produced it", async () => {
+    it("reasoning is sent only to the model that produced it", async () => {
       await using replayed = await open(model);
       await replayed.turn("One.", [looks("a"), says("Done.")]);
       const other = model.startsWith("openai") ? "openai:gpt-6-sol" : model.replace("sonnet", "opus");

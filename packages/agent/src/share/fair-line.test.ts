@@ -93,7 +93,7 @@ describe("a fair line", () => {
 });
 
 describe("held shares", () => {
-  it("leave a place for others, however much one user or one tenant requests", () => {
+  it("leave a place for other users and tenants, even if one user or tenant requests very much", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 64 }), fc.array(anyScope, { maxLength: 200 }), (places, owners) => {
         const limits = shareLimits(places, { user: 50, tenant: 75 });

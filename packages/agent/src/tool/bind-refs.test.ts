@@ -26,7 +26,7 @@ const lookup: RefLookup = {
 };
 
 describe("bindRefs", () => {
-  it("binds whole texts at any depth, once, and nothing else", async () => {
+  it("binds only references that are whole texts, at any depth, and reads each once", async () => {
     const params = {
       a: "ref:fi:turn_1.files/a.md",
       b: [{ c: "ref: fi:turn_1.files/a.md", d: "see ref:fi:turn_1.files/a.md" }],

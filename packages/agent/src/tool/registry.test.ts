@@ -22,7 +22,7 @@ const codeOf = (run: () => unknown) => {
 };
 
 describe("createRegistry", () => {
-  it("lists tools sorted by id, in whatever order they were registered", () => {
+  it("lists tools sorted by id, for any order of registration", () => {
     const other = toolOf("a.b", z.object({}));
     for (const tools of [
       [find, other],

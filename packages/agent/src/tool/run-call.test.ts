@@ -81,7 +81,7 @@ describe("a custom tool's call", () => {
     expect(blocks[1]?.text?.length).toBeLessThan(16_000_100);
   });
 
-  it("becomes an error when it throws, whatever it throws", async () => {
+  it("becomes an error when the tool throws any value", async () => {
     expect(await errorOf(throwing(new Error("no luck")))).toEqual({ code: "tool_exception", message: "no luck" });
     expect(await errorOf(throwing(new CairnError("own_code", "Said.", { a: 1 })))).toEqual({
       code: "own_code",
@@ -127,7 +127,7 @@ describe("a custom tool's call", () => {
     expect(await runCall(never as Tool, {}, context)).toMatchObject({ outcome: "error" });
   });
 
-  it("leaves what it has done so far besides its error, if it is stopped", async () => {
+  it("keeps the blocks that it wrote before it was stopped, in addition to its error", async () => {
     const stopping = returning(null, {
       timeout: 10,
       run: (_, { ifStopped }) => {

@@ -12,7 +12,7 @@ import { ManualClock } from "@cairn/testkit/store";
 import { holdCitationLaw } from "@cairn/testkit/turns";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
-describe("texts of turns that search and write at once, crash and are forked", { timeout: patience }, () => {
+describe("texts of turns that search and write at the same time, crash and are forked", { timeout: patience }, () => {
   const clock = new ManualClock();
   let folder = "";
   let store: EmbeddedStore;

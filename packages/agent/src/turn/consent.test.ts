@@ -53,7 +53,7 @@ function scriptSwap(bench: TurnBench): void {
 }
 
 describe("consent", () => {
-  it("is asked for the content behind a reference, and exactly that content runs, whatever happened to the file", async () => {
+  it("is asked for the content behind a reference, and exactly that content runs, even if the file has changed", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     scriptSwap(bench);
@@ -126,7 +126,7 @@ describe("consent", () => {
     expect(third).toContain("The user did not agree to this call and said: Boats sink.");
   });
 
-  it("with other parameters runs exactly those, also after a crash, and tells the model", async () => {
+  it("with other parameters runs exactly these parameters, also after a crash, and tells the model", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);
@@ -160,7 +160,7 @@ describe("consent", () => {
     );
   });
 
-  it("with parameters that do not match the tool runs nothing", async () => {
+  it("with parameters that do not match the tool's schema runs nothing", async () => {
     const effects: string[] = [];
     await using bench = await openBench(effects);
     bench.simulator.script([{ reply: { calls: [order("car")] } }, { reply: { text: "Done." } }]);

@@ -224,7 +224,7 @@ describe("a continuation is bounded", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("not by the number of decisions: it belongs to a decision that was already counted", async () => {
+  it("not by the number of decisions, because it belongs to a decision that was already counted", async () => {
     await using bench = await TurnBench.open({ agent: { budgets: { iterations: 1 } } });
     bench.simulator.script(PARTS);
     expect(await bench.turn("Tell me")).toMatchObject({ end: { exit: "complete", text: STORY } });

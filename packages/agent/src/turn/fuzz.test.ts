@@ -171,7 +171,7 @@ describe("a model that sends anything", { timeout: patience }, () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("ends no turn without an answer by what it writes as text, if it comes to its senses", async () => {
+  it("does not end a turn without an answer if it writes invalid texts first and then valid ones", async () => {
     // Three violations in a row are allowed.
     const turn = fc.array(fuzzedText, { minLength: 1, maxLength: 3 });
     const turns = fc.array(turn, { minLength: 1, maxLength: TURNS });

@@ -208,7 +208,7 @@ describe("afterTool", () => {
 });
 
 describe("a hook of a request", () => {
-  it("adds notices behind what was sent, once for each decision, and changes no prefix", async () => {
+  it("adds notices after the sent content, once for each decision, and changes no prefix", async () => {
     const decisions: number[] = [];
     const hooks: AgentHooks = {
       beforeRequest: (next) => {

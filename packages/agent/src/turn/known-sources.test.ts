@@ -91,7 +91,7 @@ describe("a text", () => {
     expect(file?.meta).toMatchObject({ sources_known: 0 });
   });
 
-  it("is streamed as it is stored: a token of an unknown source stays unchanged", async () => {
+  it("is streamed in its stored form: a token of an unknown source stays unchanged", async () => {
     await using bench = await open();
     bench.simulator.script([{ reply: callOf("shop.find", {}) }, { reply: { text: "See [[S:1]] and [[S:2]]." } }]);
     await bench.turn("Look it up.");

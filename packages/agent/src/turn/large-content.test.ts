@@ -139,7 +139,7 @@ describe("in a window of 8,192 tokens", () => {
 });
 
 describe("a provider that refuses large bodies", () => {
-  it("is sent the newest files up to its limit, and the refusal does not change the token calibration", async () => {
+  it("gets the newest files up to its limit, and the refusal does not change the token calibration", async () => {
     await using bench = await TurnBench.open({ simulator: { maxBytes: 300_000 } });
     bench.simulator.script([{ reply: { text: "Read." }, times: 9 }]);
     const scan = (name: string) => bench.attach(name, "application/pdf", onePagePdf([name, "x".repeat(60_000)]));

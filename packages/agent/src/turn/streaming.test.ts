@@ -91,7 +91,7 @@ describe("text that a call is about to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("is stored as it was shown, for a follower that joins while it is being written", async () => {
+  it("is stored in the shown form, for a follower that joins while it is being written", async () => {
     await using bench = await TurnBench.open();
     const content = "All of it, at length. ".repeat(10);
     bench.simulator.script([
@@ -113,7 +113,7 @@ describe("text that a call is about to write", () => {
     expect(await bench.store.openStreams(bench.key)).toEqual([]);
   });
 
-  it("is not shown when it is internal, wherever the call says so, and not kept when the turn is cancelled", async () => {
+  it("is not shown when any parameter of the call makes it internal, and not kept when the turn is cancelled", async () => {
     const note = "[S] Only the model reads this. ".repeat(8);
     const inputs = [
       { path: "n.md", channel: "internal", content: note },

@@ -49,7 +49,7 @@ describe.each(WIRES)("structured output over %s, %s calls", (name, protocol, for
   });
   afterAll(() => bench[Symbol.asyncDispose]());
 
-  it("is asked of the provider itself in the first request where it can, is repaired, and is on the timeline", async () => {
+  it("comes from the provider itself if the first request allows it, is repaired, and is on the timeline", async () => {
     bench.simulator.script([
       { reply: { text: '{"score": "three"}' } },
       { reply: { calls: [give({ score: 3 })] } },
@@ -69,7 +69,7 @@ describe.each(WIRES)("structured output over %s, %s calls", (name, protocol, for
     ]);
   });
 
-  it("of a later message with another schema is given by the tool, and costs nothing of the prefix", async () => {
+  it("of a later message with another schema is given by the tool, and does not change the prefix", async () => {
     bench.simulator.script([
       { reply: { text: "Fine." } },
       { reply: { calls: [give({ ok: true })], text: "Here it is." } },

@@ -101,7 +101,7 @@ describe("a model that calls tools in text", () => {
     expect(JSON.parse(call?.text ?? "{}").params).toEqual({ what: "green tea" });
   });
 
-  it("is told in words which tool to call, and calls none where none is allowed", async () => {
+  it("is told in words which tool to call, and calls no tool if none is allowed", async () => {
     await using bench = await open({ tools: [find] });
     bench.simulator.script([finding("tea"), done, finding("tea"), done]);
     await bench.say("Find tea.", "turn", { tool_choice: { tool: "shop.find" } });
@@ -120,7 +120,7 @@ describe("a model that calls tools in text", () => {
 });
 
 describe("tools in the system text", () => {
-  it("count as tools: a change is declared as theirs, and nothing else changes the prefix", async () => {
+  it("count as tools: a change of the text is declared as a change of the tools, and nothing else changes the prefix", async () => {
     await using bench = await open({ tools: [find] });
     bench.simulator.script([finding("a"), done, done, done]);
     await bench.turn("One.");

@@ -59,7 +59,7 @@ describe("reasoning", () => {
     expect((await thoughts(bench)).map(({ text }) => text)).toEqual(["Now."]);
   });
 
-  it("of a turn that is cancelled is kept as far as it came, like its text", async () => {
+  it("of a turn that is cancelled is kept up to that moment, like its text", async () => {
     await using bench = await TurnBench.open();
     bench.simulator.script([{ reply: { thinking: "I think for long. ".repeat(500), text: "x", delayMs: 5 } }]);
     await bench.say("Think");

@@ -49,7 +49,7 @@ describe("the workspace of a stored conversation", () => {
     expect(await store.statBlob(key, blob)).toBe(size_bytes);
   });
 
-  it("pulls a text that has no stored bytes, but never a part of one", async () => {
+  it("pulls a text that has no stored bytes, but never only a part of a text", async () => {
     await tell([
       ...make.file(at, { name: "a.md", mime: "text/markdown", text: "one", extra: { size_bytes: 3 } }),
       ...make.file(

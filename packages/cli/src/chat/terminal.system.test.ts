@@ -102,7 +102,7 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     await isIdle();
   });
 
-  it("the history has earlier messages whole, and Ctrl-C clears the line", async () => {
+  it("the history has complete earlier messages, and Ctrl-C clears the line", async () => {
     await terminal.presses("Up");
     await terminal.sees(/^> first\n {2}second\n {2}third\n+offline/m);
     await terminal.presses("C-c");
@@ -197,7 +197,7 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     await isIdle();
   });
 
-  it("a continued conversation shows its last turns; the history and the model are those of earlier sessions", async () => {
+  it("a continued conversation shows its last turns, with the history and the model of earlier sessions", async () => {
     await say(`/model ${OTHER_MODEL}`);
     await terminal.sees(/^>\n+anthropic:claude-sonnet-5 · /m);
     await terminal.presses("C-d");

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { fileBytes } from "./file-bytes.ts";
 
-it("a file that cannot be opened fails its reader, however late it reads, and not the process", async () => {
+it("a file that cannot be opened causes an error for its reader, even a late one, and does not end the process", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bytes-"));
   const gone = fileBytes(join(folder, "gone"));
   // Waits until the file is certainly open: other files of the folder are written and read in this time.

@@ -12,7 +12,7 @@ async function linesOf(chunks: readonly Uint8Array[]): Promise<string[]> {
   return lines;
 }
 
-it("lines are the same however the bytes are cut, and end at line feeds alone", async () => {
+it("lines are the same for any division of the bytes, and end only at line feeds", async () => {
   const line = fc.string({ unit: fc.constantFrom("a", "é", "😀", "\u2028", "\r", " ") }).map((text) => `${text}.`);
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.array(fc.nat(60)), async (lines, cuts) => {

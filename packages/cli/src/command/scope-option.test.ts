@@ -6,7 +6,7 @@ import { CliBench } from "../../test/cli-bench.ts";
 import { spellScope, takeScope } from "./scope-option.ts";
 
 describe("--scope", () => {
-  it("is removed from the arguments, wherever it is and however it is written", () => {
+  it("is removed from the arguments at any place and in any spelling", () => {
     const scope = { tenant: "acme", project: "a/b", user: "ada" };
     expect(takeScope(["x", "--scope", "acme/a%2Fb/ada", "--json"])).toEqual({ rest: ["x", "--json"], scope });
     expect(takeScope(["--scope=acme/a%2Fb/ada"])).toEqual({ rest: [], scope });
@@ -15,7 +15,7 @@ describe("--scope", () => {
       expect(() => takeScope(["--scope", wrong])).toThrow("<tenant>/<project>/<user>");
   });
 
-  it("takes what is spelled for it, whatever is in the names", () => {
+  it("reads the spelling of any names", () => {
     const scope = { tenant: "a/b", project: "50%2F", user: "ada b" };
     expect(takeScope(["--scope", spellScope(scope)])).toEqual({ rest: [], scope });
   });

@@ -24,7 +24,7 @@ describe("doctor", () => {
     return { code, of: (check: Finding["check"]) => findings.filter((finding) => finding.check === check) };
   };
 
-  it("tries every tool, and reports nothing as broken that is only not installed", async () => {
+  it("tries every tool, and does not report a tool that is only not installed as broken", async () => {
     const { code, of } = await examine({ PATH: process.env.PATH ?? "" });
     expect(code).toBe(0);
     expect(of("search")).toMatchObject([{ ok: true, message: expect.stringContaining("the sample library") }]);
@@ -47,7 +47,7 @@ describe("doctor", () => {
     ["search", { ...OFF, CAIRN_SEARCH: "brave" }, "BRAVE_API_KEY is not set"],
     ["search", { ...OFF, CAIRN_SEARCH: "searxng:http://127.0.0.1:1" }, "127.0.0.1:1"],
     ["programs", { ...OFF, CAIRN_SANDBOX: "chroot" }, "Set it to one of auto, bubblewrap, deno, none"],
-  ] as const)("says once, and how to fix it, what is wrong with %s", async (check, env, message) => {
+  ] as const)("reports the problem with %s once, with its fix", async (check, env, message) => {
     const { code, of } = await examine(env);
     expect(code).toBe(1);
     expect(of(check)).toMatchObject([

@@ -87,7 +87,7 @@ describe("cairn migrate-store", () => {
     ]);
   });
 
-  it("reports which conversation was changed after it was copied", async () => {
+  it("reports the conversation that was changed after it was copied", async () => {
     await using bench = await CliBench.open();
     await fill(bench, { CAIRN_DATA_DIR: "here" }, 1);
     const run = () => bench.run(["migrate-store", "--to", "moved"], { env: { CAIRN_DATA_DIR: "here" } });

@@ -70,7 +70,7 @@ async function converse(user: string): Promise<TurnBench> {
 
 const whoami = callOf("mcp.shop.whoami", {});
 
-it("each user logs in once and acts as the own account; a user without a login has no tools of the server", async () => {
+it("each user logs in once and acts with their own account, and a user without a login has no tools of the server", async () => {
   await login("ada", "ada@shop");
   await login("bob", "bob@shop");
   const [ada, bob, eve] = [await converse("ada"), await converse("bob"), await converse("eve")];
@@ -119,7 +119,7 @@ it("a token that ends in the middle of a turn is refreshed, and the call is made
   expect(server.refreshes - before).toBe(1);
 });
 
-it("a revoked login fails the call with what to do; others keep theirs, and a new login works at once", async () => {
+it("a call with a revoked login fails with the fix, other users keep their logins, and a new login works at once", async () => {
   await login("fay", "fay@shop");
   await login("guy", "guy@shop");
   const [fay, guy] = [await converse("fay"), await converse("guy")];

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { listenForRedirect } from "./redirect-listener.ts";
 
-it("only the redirect of this login ends it: other requests, also malformed ones, get 404", async () => {
+it("only the redirect of this login ends the listening: other requests, also malformed ones, get 404", async () => {
   await using redirect = await listenForRedirect(0);
   const received = redirect.receive("mine");
   const get = async (target: string) => {

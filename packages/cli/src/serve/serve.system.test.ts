@@ -33,7 +33,7 @@ describe("cairn token", () => {
 });
 
 describe("cairn serve", () => {
-  it("prints its address, answers there, and stops cleanly when told to", async () => {
+  it("prints its address, answers there, and stops cleanly on a signal", async () => {
     await using bench = await CliBench.open();
     let asked: Promise<unknown> | null = null;
     const ended = await bench.spawn(["serve", "--port", "0", "--json"], {

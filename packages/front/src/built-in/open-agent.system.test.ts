@@ -26,7 +26,7 @@ const DOCUMENTS = ["pdf", "png", "docx", "pptx"].map((kind) => `rendering_tools.
 const PROGRAMS = ["python", "js"].map((language) => `exec_tools.execute_code_${language}`);
 
 describe("the agent", () => {
-  it("is the first that is defined, the one that is named, or the built-in one", async () => {
+  it("is the named agent, or else the first defined agent, or else the built-in one", async () => {
     const agents = [{ ...agent, name: "first" }, agent];
     expect((await opened(agents)).name).toBe("first");
     expect((await opened(agents, {}, "shop")).name).toBe("shop");
@@ -34,7 +34,7 @@ describe("the agent", () => {
     expect(await opened({})).toMatchObject({ name: "cairn" });
   });
 
-  it("keeps its own model unless another is asked for", async () => {
+  it("keeps its own model unless the settings name another one", async () => {
     const own = { ...agent, model: { ...offlineModel(), id: "mine" } };
     expect((await opened(own)).model.id).toBe("mine");
     expect((await opened(own, { CAIRN_MODEL: "offline" })).model.id).toBe("offline");
@@ -104,7 +104,7 @@ describe("the built-in agent", () => {
     expect(found.agent.request).toEqual({ topP: 0.5 });
   });
 
-  it("is refused a wrong setting of models even when it is offline", async () => {
+  it("refuses a wrong setting of models even when it is offline", async () => {
     const env = { CAIRN_MODEL: "offline", CAIRN_MODEL_LOWERING: "nativ" };
     await expect(opened({}, env)).rejects.toThrow("CAIRN_MODEL_LOWERING must be native or flat, not nativ.");
   });

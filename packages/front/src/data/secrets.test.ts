@@ -40,7 +40,7 @@ it("processes that start at once make one complete key, and leave no other file"
   expect(Buffer.from(await readFile(join(dataDir, "secret.key"), "utf8"), "base64")).toHaveLength(32);
 });
 
-it("a file system without hard links gets a key as well, one for all processes", async () => {
+it("on a file system without hard links, one key is made for all processes", async () => {
   vi.mocked(link).mockRejectedValueOnce(Object.assign(new Error("not supported"), { code: "EPERM" }));
   await box().write(ADA, "s1", "one");
   await box().write(ADA, "s2", "two");

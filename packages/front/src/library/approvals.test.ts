@@ -85,7 +85,7 @@ describe("an approval", () => {
   };
   const acme = { tenant: "acme", user: "ada" };
 
-  it("is asked for by the input, and the run goes on when it is given while it is read", async () => {
+  it("is required by the input, and the run continues when it is given while the run is read", async () => {
     await using app = await open();
     const run = await app.cairn.conversation("c1", acme).send("Refund A1");
     const lines: string[] = [];
@@ -124,7 +124,7 @@ describe("an approval", () => {
     });
   });
 
-  it("is not waited for after the turn was cancelled", async () => {
+  it("ends its wait when the turn is cancelled", async () => {
     await using app = await open();
     const chat = app.cairn.conversation("c1", acme);
     const run = await chat.send("Refund A1");

@@ -97,7 +97,7 @@ describe("a message", () => {
   const hello = () =>
     agent({ name: "a", model: scriptedModel([{ say: "One." }, { say: "Two." }]), instructions: "Help." });
 
-  it("under a used id throws if it is another message, and is not sent", async () => {
+  it("with the id of another message throws, and is not sent", async () => {
     await using app = await Application.open([hello()]);
     const chat = app.cairn.conversation("c1");
     await (await chat.send("Hello", { id: "1" })).result;
@@ -221,7 +221,7 @@ describe("a tool", () => {
 });
 
 describe("createCairn", () => {
-  it("says what is wrong with its agents", async () => {
+  it("reports mistakes in its agents", async () => {
     const a = agent({ name: "a", instructions: "Help." });
     await expect(Application.open([])).rejects.toMatchObject({ code: "bad_agent" });
     await expect(Application.open([a, a])).rejects.toMatchObject({ code: "bad_agent" });

@@ -38,7 +38,7 @@ describe("the events that a follower has missed", () => {
 });
 
 describe("a mailbox", () => {
-  it("takes one item however large it is, and holds no more than a million characters of several", () => {
+  it("takes one item of any size, and holds at most a million characters of several items", () => {
     const mailbox = new Mailbox();
     const put = (characters: number) => {
       const item: LiveItem = { type: "progress", call_id: "c", text: "x".repeat(characters) };

@@ -36,7 +36,7 @@ function failing(code: string) {
 }
 
 describe("a conversation whose turn cannot be run", () => {
-  it.each(["full", "busy", "io"])("is tried again for as long as the store is in trouble (%s)", async (code) => {
+  it.each(["full", "busy", "io"])("is tried again as long as the store fails (%s)", async (code) => {
     const { queue, state } = failing(code);
     await queue.offer(key);
     await vi.advanceTimersByTimeAsync(HOUR);
@@ -48,7 +48,7 @@ describe("a conversation whose turn cannot be run", () => {
     await queue.drain(0);
   });
 
-  it("is left alone after ten failures of another kind, until something happens to it", async () => {
+  it("is not tried again after ten failures of another kind, until the conversation changes", async () => {
     const { queue, state } = failing("bad_model");
     await queue.offer(key);
     await vi.advanceTimersByTimeAsync(HOUR);
@@ -161,7 +161,7 @@ describe("tenants and users", () => {
     await queue.admit(keyOf("polite", 0));
   });
 
-  it("hold no more than their share of the places, however long their turns are", async () => {
+  it("hold no more than their share of the places, even with long turns", async () => {
     const { began, offer } = holding({ concurrency: 4, shares: { user: 50, tenant: 75 } });
     for (let nth = 0; nth < 8; nth++) await offer(keyOf("hostile", nth));
     for (let nth = 0; nth < 8; nth++) await offer(keyOf("hostile", nth, "v"));
@@ -169,7 +169,7 @@ describe("tenants and users", () => {
     expect(began).toEqual(["hostile u 0", "hostile u 1", "hostile v 0", "polite u 0"]);
   });
 
-  it("find room in a process that looks through the store, however much another tenant has unfinished there", async () => {
+  it("find room in a process that sweeps the store, even if another tenant has many unfinished conversations", async () => {
     const began: string[] = [];
     const unfinished = [...Array.from({ length: 100 }, (_, nth) => keyOf("hostile", nth)), keyOf("polite", 0)];
     const queue = new EmbeddedTurnQueue({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 describe.each(Object.entries(ENCODERS))("messages of %s", (format, encode) => {
-  it("always import, with a result for every call, and go on at every provider", async () => {
+  it("can always be imported, with a result for every call, and continued with every provider", async () => {
     let nth = 0;
     await fc.assert(
       fc.asyncProperty(plainMessages, async (plain) => {

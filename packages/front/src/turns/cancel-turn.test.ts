@@ -36,7 +36,7 @@ const requests = async () =>
     "unknown" in event || event.kind !== "cancel.requested" ? [] : [event.body],
   );
 
-it("stopping withdraws what waits, and stops the turn that a worker may be opening for the first message", async () => {
+it("stopping withdraws waiting messages, and stops the turn that a worker may be opening for the first message", async () => {
   await stopAll(partsOf(), key);
   expect((await store.load(key)).state.pendingInputs.size).toBe(0);
   expect(await requests()).toEqual([{ key: "cancel-turn_a", ts: TS, turn_id: "turn_a" }]);

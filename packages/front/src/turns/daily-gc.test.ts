@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { createLog } from "../telemetry/log.ts";
 import { DailyGc } from "./daily-gc.ts";
 
-it("runs again and again, also after a failure, and not after it was stopped", async () => {
+it("runs every day, also after a failure, until it is stopped", async () => {
   const lines: string[] = [];
   const log = createLog({ write: (line: string) => lines.push(line) > 0 }, Date.now, "info", (text) => text);
   let runs = 0;

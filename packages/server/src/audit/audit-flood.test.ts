@@ -63,7 +63,7 @@ async function flood(requests: number, headers: string, status: string) {
   }
 }
 
-it("pipelined requests without a token leave one line that waits, however many come", async () => {
+it("any number of pipelined requests without a token leaves one waiting line", async () => {
   expect(await flood(500, "", "401")).toEqual({ pending: 1, lines: 1 });
 });
 
@@ -73,7 +73,7 @@ it("pipelined requests of a user beyond its rate leave a line for those that wer
   expect(pending).toBeLessThan(65);
 });
 
-it("a log that cannot be written holds so many lines and refuses further ones", async () => {
+it("a log that cannot be written holds a limited number of lines and refuses further ones", async () => {
   const { output, release } = stalled();
   const audit = await openAudit("stdout", output);
   const line = { method: "GET" } as AuditLine;

@@ -122,7 +122,7 @@ describe("the audit log of a server", () => {
     expect((await lines()).map(({ request }) => request)).toEqual([requestId]);
   });
 
-  it("contains the chat that was created, and who approved which call, however they did it", async () => {
+  it("contains the chat that was created, and who approved which call, for every way to approve", async () => {
     const order = defineTool({
       id: "shop.order",
       description: "Orders.",
@@ -186,7 +186,7 @@ describe("the audit log of a server", () => {
     expect((await ada.send(asked)).status).toBe(200);
   });
 
-  it("prevents the start of a server that could not write it", async () => {
+  it("prevents the start of a server that cannot write the log", async () => {
     const settings = readSettings(null, { CAIRN_AUDIT: "missing/audit.jsonl", CAIRN_PORT: "0" }, bench.folder);
     const starting = startServer({ settings, env: {}, logTo: { write: () => true } });
     await expect(starting).rejects.toMatchObject({

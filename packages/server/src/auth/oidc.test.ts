@@ -39,7 +39,7 @@ describe("a signed token", () => {
     });
   });
 
-  it("may inspect when the claim that is set for it says so, and not otherwise", async () => {
+  it("grants the permission to inspect only if the configured claim says so", async () => {
     const rights = async (claim: unknown, env = { CAIRN_OIDC_INSPECT: "rights" }) =>
       (await oidcOf(issuer, {}, env).check(await issuer.sign({ rights: claim }))).mayInspect;
     for (const grants of [true, "inspect", "openid inspect", ["inspect"]]) expect(await rights(grants)).toBe(true);
@@ -157,7 +157,7 @@ describe("a forged token", () => {
       await refused(await new SignJWT(claims()).setProtectedHeader({ alg, kid: "first" }).sign(secret));
   });
 
-  it("gives no access when another key signed it, under whatever name, or with the key it contains", async () => {
+  it("gives no access when another key signed it, under any name, or with the key that it contains", async () => {
     const own = await makeKey("first");
     await refused(await issuer.sign({}, { key: own }));
     await refused(await issuer.sign({}, { key: { ...own, kid: "second" } }));
@@ -206,7 +206,7 @@ describe("an issuer's keys", () => {
     expect(calm.countOf("/keys")).toBe(1);
   });
 
-  it("are used while the issuer is down; until they are known nobody gets access, and its return is noticed", async () => {
+  it("are used while the issuer is down; before they are known nobody gets access, and they are fetched when the issuer is back", async () => {
     await using failing = await LocalIssuer.open(key);
     const known = oidcOf(failing);
     const token = await failing.sign();

@@ -153,7 +153,7 @@ describe("a reader of a chat that falls behind", () => {
     expect(textIn(reading.told)).toBe("All of it");
   });
 
-  it("is told that it cannot be served to the end, when its conversation goes away", async () => {
+  it("gets an error when its conversation is deleted before the end", async () => {
     const { key } = await begin("gone");
     const reading = new Reading(
       await openChatStream({ store, live, queue, prefix: "" }, key, { turnId: TURN, from: 0, cutOff }),
@@ -168,7 +168,7 @@ describe("a reader of a chat that falls behind", () => {
     expect(live.followers).toBe(0);
   });
 
-  it("is told so when it loses its access", async () => {
+  it("gets an error when it loses its access", async () => {
     const { key } = await begin("out");
     const isAllowed = async () => false;
     const body = await openChatStream({ store, live, queue, prefix: "" }, key, {
@@ -181,7 +181,7 @@ describe("a reader of a chat that falls behind", () => {
     expect(live.followers).toBe(0);
   });
 
-  it("leaves no place behind when it disconnects in the middle of that", async () => {
+  it("releases its place when it disconnects while it reads the journal", async () => {
     const { key } = await begin("left");
     for (let n = 0; n < 20; n++) {
       const reading = new Reading(

@@ -175,7 +175,7 @@ describe("an AI SDK client", () => {
     expect(approved).toMatchObject({ status: 200, text: expect.stringContaining("Ordered.") });
   });
 
-  it("shows a program that ended with an error as one, and says what of a fetch is missing", async () => {
+  it("shows a program that ended with an error as failed, and names the missing pages of a fetch", async () => {
     await using at = await open(ANTHROPIC, [
       {
         reply: {

@@ -143,7 +143,7 @@ describe.each([ANTHROPIC, OPENAI])("an AI SDK client over %s", (name, prefix) =>
 });
 
 describe("an AI SDK client", () => {
-  it("stops the turn with stop() if it asked for that", async () => {
+  it("stops the turn with stop() if the client has chosen this", async () => {
     const slow = "These words come one by one. ".repeat(60).trim();
     await using at = await open(ANTHROPIC, [{ reply: { text: slow, pieceSize: 4, delayMs: 20 } }]);
     const chat = at.chat("halted", [], { on_disconnect: "stop" });
@@ -192,7 +192,7 @@ describe("an AI SDK client", () => {
     expect(history.at(-1)?.metadata).toMatchObject({ exit: "error", error: { message: chat.error?.message } });
   });
 
-  it("sees a message that steered the turn where the turn has taken it", async () => {
+  it("sees a steering message at the place where the turn took it", async () => {
     gate.held = Promise.withResolvers();
     await using at = await open(ANTHROPIC, [
       { reply: { text: "I look.", calls: [{ name: "shop__hold", input: {} }] } },

@@ -1,4 +1,4 @@
-/** Finds conversations by title. Titles have no index, so all of a scope are read in pages, at about 20 µs each. */
+/** Finds conversations by title. Titles have no index, so all titles of a scope are read, at about 20 µs each. */
 import type { ConversationInfo, ConversationStore, Scope } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 

@@ -41,7 +41,7 @@ async function upload(): Promise<Response> {
   return bench.fetch(await newPath(), { method: "POST", body: form });
 }
 
-it("many large bodies at once are rejected beyond a limit, short messages are accepted, and all are once those are gone", async () => {
+it("many large bodies at once are rejected beyond a limit, short messages are accepted, and later all bodies are accepted again", async () => {
   const path = await newPath();
   const senders: Socket[] = [];
   for (let nth = 0; nth < AT_ONCE; nth++) senders.push(await sendNearlyAll(path));

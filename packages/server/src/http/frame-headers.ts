@@ -1,4 +1,4 @@
-/** Headers of a frame with an opaque origin, in which only one script runs, without requests and forms. */
+/** Headers of a frame with an opaque origin. Only one script runs in it, and it can send no requests or forms. */
 export function frameHeaders(
   /** The script, as a content security policy names it. */
   script: string,

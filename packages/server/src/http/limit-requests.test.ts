@@ -5,7 +5,7 @@ import type { ServerEnvironment } from "./environment.ts";
 import { limitRequests } from "./limit-requests.ts";
 import { problemResponse } from "./problem.ts";
 
-it("256 refusals of a user are sent after a pause, and those beyond at once", async () => {
+it("256 rejections of a user are sent after a pause, and all further ones at once", async () => {
   const app = new Hono<ServerEnvironment>();
   app.use(async (context, next) => {
     context.set("scope", { tenant: "t", project: "p", user: context.req.path });

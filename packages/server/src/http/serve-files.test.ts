@@ -73,7 +73,7 @@ describe("a file of the app", () => {
   });
 
   it.each(["", "identity", "gzip;q=0", "deflate"])(
-    "comes as it is to who reads %j, and a picture always",
+    "is sent uncompressed to a client that accepts %j, and a picture to every client",
     async (accepted) => {
       const headers = accepted === "" ? {} : { "accept-encoding": accepted };
       const script = await get("/assets/app-1a2b.js", headers);

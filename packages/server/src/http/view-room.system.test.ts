@@ -8,7 +8,7 @@ import { ServerBench } from "../../test/server-bench.ts";
 
 const TS = "2026-02-09T10:00:00Z";
 
-it("many requests for a large conversation are all answered, though there is room for few, and clients that leave free theirs", async () => {
+it("many requests for a large conversation are all answered, although few fit at a time, and clients that leave release their room", async () => {
   await using bench = await ServerBench.open({ server: { uploadMb: 0.5 } });
   const store = await openEmbeddedStore({ dir: join(bench.folder, ".cairn") });
   const key = { ...LOCAL_SCOPE, conversation: "large" };

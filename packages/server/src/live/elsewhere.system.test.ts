@@ -47,7 +47,7 @@ class LateStore implements FollowedStore {
   }
 }
 
-describe("a follower of text that is written elsewhere", () => {
+describe("a follower of text that another process writes", () => {
   let folder: string;
   let store: EmbeddedStore;
   let conversations = 0;
@@ -89,7 +89,7 @@ describe("a follower of text that is written elsewhere", () => {
   const namesOf = (told: readonly LiveItem[]) =>
     told.map((item) => (item.type === "event" ? item.stored.event.kind : item.type));
 
-  it("learns of its end after the event that contains it, however late that arrives", async () => {
+  it("learns about the end of the text after the event with the text, even if that arrives late", async () => {
     const { append, write, late, live, told, until } = await begin();
     await write(6, "begins.");
     await until(() => told.length === 2);

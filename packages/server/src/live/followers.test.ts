@@ -85,7 +85,7 @@ describe("a follower", () => {
     expect([asked, live.followers]).toEqual([3, 0]);
   });
 
-  it("gets every event once, however many join while events come", async () => {
+  it("gets every event once, even if many followers join while events arrive", async () => {
     const { last_seq } = await store.getConversation(key);
     const writing = (async () => {
       for (let n = 0; n < 60; n++) await store.append(key, [input(100 + n)]);

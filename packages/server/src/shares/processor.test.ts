@@ -66,7 +66,7 @@ describe("the time of the process", () => {
     await Promise.all(waiting);
   });
 
-  it("does not count for steps of a millisecond, however many there are", async () => {
+  it("does not count for any number of steps of a millisecond", async () => {
     const { processor, step, taken } = shared();
     await step(polite, 1);
     await Promise.all(Array.from({ length: 3_000 }, () => step(hostile, 1)));
@@ -115,7 +115,7 @@ describe("the time of the process", () => {
     await Promise.all(waiting);
   });
 
-  it("goes to tenants in turn, however many steps one of them has waiting", async () => {
+  it("goes to tenants in turn, even if one of them has many waiting steps", async () => {
     const { step, taken } = shared();
     await step(polite, 0);
     const steps = [...Array.from({ length: 50 }, () => step(hostile, 1)), step(polite, 1), step(polite, 1)];

@@ -39,7 +39,7 @@ it("a user's flood takes nothing from other tenants, and no more from colleagues
   expect(send(scope("a", "other"))).toMatchObject({ of: "tenant", allowed: 3 });
 });
 
-it("requests that were refused do not put off the next one that is allowed", () => {
+it("refused requests do not delay the next allowed one", () => {
   const { clock, send, burst } = rateOf(1, 100);
   burst();
   for (let nth = 0; nth < 1_000; nth++) send();

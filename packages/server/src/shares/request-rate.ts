@@ -14,7 +14,7 @@ const FORGET_EVERY_MS = 60_000;
 export class RequestRate {
   readonly #limits: ScopeLimits["requests"];
   readonly #now: () => number;
-  /** By user and tenant: the time at which past requests comply with the rate; in the past without recent ones. */
+  /** By user and tenant: when the requests so far comply with the rate. Without recent requests, that time is over. */
   readonly #paidAt = new Map<string, number>();
   #forgotAt = 0;
 

@@ -40,7 +40,7 @@ async function send(who: typeof hostile, id: string, bytes = 0) {
 
 const taken = [202, null, null, null];
 
-it("a user whose conversations fill its places in the queue is told so, and others are not", async () => {
+it("a user whose conversations fill the user's places in the queue gets an error, and other users do not", async () => {
   for (let nth = 0; nth < 2; nth++) expect(await send(hostile, await converse(hostile))).toEqual(taken);
   const details = { limit: "queue", of: "user", allowed: 2, held: 2, retry_after: 2 };
   expect(await send(hostile, await converse(hostile))).toEqual([429, "2", "busy", details]);
@@ -56,7 +56,7 @@ it("a fork that sends its message again needs a place in the queue, as a message
   expect([response.status, (await response.json()).error]).toMatchObject([429, { details: { limit: "queue" } }]);
 });
 
-it("a user with too many open streams is told so, others are not, and a stream that ends makes room", async () => {
+it("a user with too many open streams gets an error, other users do not, and a stream that ends makes room", async () => {
   const leave = new AbortController();
   const follow = async (who: typeof hostile, id: string) =>
     bench.fetch(`/api/conversations/${id}/events`, { headers: bearer(who), signal: leave.signal });
@@ -79,7 +79,7 @@ it("a user with too many open streams is told so, others are not, and a stream t
     .toBe(200);
 });
 
-it("a user whose storage is full is told so, may read and delete, and others may write", async () => {
+it("a user whose storage is full gets an error, may read and delete, and other users may write", async () => {
   const mine = await converse(polite);
   expect(await send(polite, mine, 1_500_000)).toEqual(taken);
   const [status, retry, code, details] = await send(polite, mine, 1_000_000);
@@ -90,7 +90,7 @@ it("a user whose storage is full is told so, may read and delete, and others may
   expect((await bench.fetch(`/api/conversations/${mine}`, init)).status).toBe(204);
 });
 
-it("a user who sends too many requests is told when to come back, and others are not", async () => {
+it("a user who sends too many requests is told when to retry, and other users are not affected", async () => {
   const statuses = await Promise.all(
     Array.from({ length: 150 }, async () => (await bench.fetch("/api/meta", { headers: bearer(hostile) })).status),
   );

@@ -29,7 +29,7 @@ const model: Model = {
 };
 
 describe.skipIf(reason !== null)(reason === null ? title : `${title} (${reason})`, () => {
-  it("leaves the turn open, says so to whoever asks, and the turn ends once when there is room again", async () => {
+  it("leaves the turn open, reports this to every client, and the turn ends once when there is room again", async () => {
     const disk = mountSmallDisk("6m");
     const filler = join(disk.folder, "filler");
     let ran = 0;

@@ -72,7 +72,7 @@ test("the failures of a turn are counted in words", () => {
   expect(troubleOf({ ...ended(call, "failed"), error })).toBe("stopped");
 });
 
-test("the work of a turn is one line, however much it was", () => {
+test("the work of a turn is one line of any amount of work", () => {
   const read = round("react.read", { paths: ["fi:a.files/a.md"] });
   const plan = round("react.plan", { mode: "new" });
   const write = round("react.write", { path: "a/files/r.md" });

@@ -17,7 +17,7 @@ const COUNT = 15;
 /** The assumed height of a row that was never measured. */
 const GUESS = 40;
 
-test("a row starts where the measured and guessed heights before it end, in whatever order they were measured", () => {
+test("a row starts where the measured and estimated heights before it end, in any order of measuring", () => {
   const measures = fc.array(fc.tuple(fc.nat(COUNT - 1), fc.integer({ min: 0, max: 900 })), { maxLength: 40 });
   fc.assert(
     fc.property(measures, fc.nat(COUNT), fc.nat(5), (measured, asked, older) => {

@@ -24,7 +24,7 @@ test("quoted words are found in Markdown, although the answer shows its marks as
   );
 });
 
-test("without a quotation the sentence counts that shares most words with the last one of the claim", () => {
+test("without a quotation, the passage is the sentence with the most words in common with the claim's last sentence", () => {
   expect(shown("The ridge is long. After the fire of 1931 the hut was rebuilt by its keeper")).toBe(
     "The keeper’s hut was rebuilt in 1931 after the fire.",
   );
@@ -32,7 +32,7 @@ test("without a quotation the sentence counts that shares most words with the la
   expect(shown("")).toBeNull();
 });
 
-test("a page is opened at its words, of many at the first and last of them", () => {
+test("a page is opened at the quoted words, for a long quotation at its first and last words", () => {
   expect(atWords("https://e.com/a", "")).toBe("https://e.com/a");
   expect(atWords("https://e.com/a", "well-kept, and & so")).toBe(
     "https://e.com/a#:~:text=well%2Dkept%2C%20and%20%26%20so",

@@ -24,7 +24,7 @@ const block = fc.constantFrom(
   "plain  \nbreak",
 );
 
-test("however a text grows, its blocks are those of the whole text", () => {
+test("a text that grows in any pieces has the same blocks as the whole text", () => {
   fc.assert(
     fc.property(
       fc.array(block, { maxLength: 6 }),

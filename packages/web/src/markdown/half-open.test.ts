@@ -30,7 +30,7 @@ test("the first line of a table is a table, and a formula is its source until it
   expect(closeHalfOpen("$$\nx\n$$")).toBe("$$\nx\n$$");
 });
 
-test("nothing is done to code, to prices and to stars that mean themselves", () => {
+test("code, prices and literal stars are not changed", () => {
   const same = [
     "```ts\nconst a = **b",
     "it costs $5 and 2*3 stones",

@@ -22,7 +22,7 @@ test.each([
   expect(measure(highlight(code, language)).text).toBe(code);
 });
 
-test("code a grammar stumbles over makes few nodes, and none that would take seconds is tried", () => {
+test("code that a grammar cannot parse makes few nodes, and code that would take seconds is not parsed", () => {
   const wrong = "x".repeat(20_000);
   expect(measure(highlight(wrong, "json"))).toMatchObject({ text: wrong });
   expect(measure(highlight(wrong, "json")).nodes).toBeLessThan(10);

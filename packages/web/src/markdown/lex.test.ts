@@ -39,7 +39,7 @@ test("tokens hold every character of their text, also where a formula could begi
     ).toBe(text);
 });
 
-test("a text no parser should be asked to read is one plain paragraph", () => {
+test("a text that would overload the parser is one plain paragraph", () => {
   for (const text of [
     ">".repeat(20_000),
     "- ".repeat(5_000),

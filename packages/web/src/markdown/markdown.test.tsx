@@ -5,7 +5,7 @@ import { DocumentContext } from "./reading-context.ts";
 
 const drawn = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
-test("each block is written from the side its words are, and what stands in it from the same side", () => {
+test("each block has the direction of its words, and inner blocks have the same direction", () => {
   expect(drawn("مرحبا")).toContain('<p dir="auto">مرحبا</p>');
   expect(drawn("# مرحبا")).toContain('<h2 dir="auto">');
   expect(drawn("- أ\n- ب")).toContain('<ul dir="auto"><li>');

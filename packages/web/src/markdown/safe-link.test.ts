@@ -26,7 +26,7 @@ test.each([
   expect(safeLink(href)).toBeNull();
 });
 
-test("pictures are files of the conversation, or bytes that cannot act", () => {
+test("pictures are files of the conversation, or bytes that cannot execute", () => {
   expect(safeImage("fi:turn_1.files/a.png")).toEqual({ kind: "file", path: "fi:turn_1.files/a.png" });
   expect(safeImage("data:image/png;base64,AAAA")).toEqual({ kind: "data", src: "data:image/png;base64,AAAA" });
   for (const href of [

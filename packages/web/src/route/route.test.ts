@@ -19,7 +19,7 @@ test("an address leads to its place", () => {
   expect(at("/c/abc/other")).toEqual({ page: "unknown" });
 });
 
-test("an address that cannot be decoded is no reason to fail", () => {
+test("an address that cannot be decoded causes no error", () => {
   expect(at("/c/%E0%A4%A")).toMatchObject({ page: "chat" });
 });
 

@@ -56,7 +56,7 @@ it("writes questions as quotations and answers with their citations as links", (
   ]);
 });
 
-it("ends code that an answer left open, so that later turns are not part of it", () => {
+it("ends code that an answer left open, so that later turns do not become code", () => {
   const completion = {
     text: "So:\n```js\nlet a",
     path: null,

@@ -80,7 +80,7 @@ describe("following a conversation", () => {
     expect(isBusy(done)).toBe(false);
   });
 
-  test("live text is there while it is written and goes when its block lands", () => {
+  test("live text is shown while it is written and disappears when its block arrives", () => {
     expect([...after(6).streams.values()]).toMatchObject([{ text: "Hi there", turn_id: "turn_1" }]);
     expect(after(7).streams.size).toBe(0);
   });
@@ -101,7 +101,7 @@ describe("following a conversation", () => {
       expect(applyServerEvent(strange, event)).toBe(strange);
   });
 
-  test("a model that is overloaded is told about until it answers", () => {
+  test("the user is told that the model is overloaded until it answers", () => {
     const waiting = applyServerEvent(after(4), live("model.waiting", { reason: "overloaded", ms: 2000 }));
     expect(waiting.waiting).toEqual({ reason: "overloaded", ms: 2000 });
     const delta = { stream: "s1", turn_id: "turn_1", kind: "say", offset: 0, text: "Hi" };
@@ -148,7 +148,7 @@ describe("messages on their way", () => {
     prompt: null,
   };
 
-  test("a message leaves the way when its event has come, whichever is told first", () => {
+  test("a message is no longer being sent when its event has arrived, before or after the response", () => {
     const sent = addOutgoing(opened, outgoing);
     const answered = changeOutgoing(sent, "k1", { acceptedSeq: 1 });
     expect(answered.outgoing).toHaveLength(1);

@@ -59,13 +59,13 @@ test("storage that another program wrote to causes no failure", () => {
   }
 });
 
-test("a browser without storage sends all the same", () => {
+test("a browser without storage still sends messages", () => {
   vi.stubGlobal("localStorage", undefined);
   keepUnsent("a", message("1"));
   expect(readUnsent("a")).toEqual([]);
 });
 
-test("of a deleted conversation nothing is kept, of the others everything", () => {
+test("the messages of a deleted conversation are removed, and those of other conversations are kept", () => {
   keepUnsent("a", message("1"));
   keepUnsent("a", message("2"));
   keepUnsent("b", message("3"));

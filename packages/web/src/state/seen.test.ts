@@ -12,7 +12,7 @@ const listed = (id: string, status: ListedConversation["status"]): ListedConvers
   last_seq: 1,
 });
 
-it("tells conversations whose turn ended or asks from those that still work or were idle before", () => {
+it("finds conversations whose turn ended or asks something, and none that still works or was idle before", () => {
   const before = [listed("a", "running"), listed("b", "queued"), listed("c", "running"), listed("d", "idle")];
   const after = [listed("a", "idle"), listed("b", "waiting"), listed("c", "running"), listed("d", "idle")];
   expect(endedTurns(before, [...after, listed("e", "idle")]).map(({ title }) => title)).toEqual(["a", "b"]);

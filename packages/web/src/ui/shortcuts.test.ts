@@ -19,7 +19,7 @@ test("a shortcut is found by its key and its modifiers", () => {
   expect(shortcutOf(press("o", { ctrlKey: true }), false)).toBeNull();
 });
 
-test("plain keys mean themselves while something is typed, except Escape", () => {
+test("plain keys are no shortcuts while the user types, except Escape", () => {
   expect(shortcutOf(press("/"), true)).toBeNull();
   expect(shortcutOf(press("?", { shiftKey: true }), true)).toBeNull();
   expect(shortcutOf(press("Escape"), true)).toBe("stop");

@@ -35,7 +35,7 @@ it("an answer keeps the reasoning before and within its text, and none after it"
   ]);
 });
 
-it("structured output has its first reasoning before it, and no other that would directly follow that", async () => {
+it("structured output has its first reasoning before it, and no second one that would directly follow", async () => {
   const parts: Part[] = [
     ["think", "a"],
     ["think", "b"],

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { nameStream, readStreamName } from "./stream-name.ts";
 
 describe("the name of a stream", () => {
-  it("gives back its parts, whatever the path", () => {
+  it("gives back its parts, for any path", () => {
     const kinds = fc.constantFrom("write" as const, "code" as const);
     fc.assert(
       fc.property(

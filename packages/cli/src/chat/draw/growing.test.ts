@@ -21,7 +21,7 @@ const PIECES = [
   "\n",
 ];
 
-it("text drawn while it grows is the text drawn whole", () => {
+it("a text that is drawn while it grows looks like the whole text drawn at once", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }),

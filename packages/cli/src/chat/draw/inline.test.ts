@@ -10,7 +10,7 @@ function drawn(markdown: string): string {
     .replace(/\x1b\]8;;[^\x07]*\x07/g, "");
 }
 
-it("a link shows its host, unless its words are that host or an address there", () => {
+it("a link shows its host, unless its words are the host or an address of the host", () => {
   expect(drawn("[microsoft.com](https://t.co)")).toBe("microsoft.com{ (t.co)}");
   expect(drawn("[see t.co](https://t.co)")).toBe("see t.co{ (t.co)}");
   expect(drawn("[https://microsoft.com](https://t.co)")).toBe("https://microsoft.com{ (t.co)}");

@@ -11,7 +11,7 @@ it("long text continues in the next row, and wide characters are not split", () 
   expect(layOut("a\nb", 1, place)).toEqual({ rows: ["> a", "  b"], row: 0, column: 3 });
 });
 
-it("of many rows those around the cursor are shown", () => {
+it("if there are many rows, the rows around the cursor are shown", () => {
   const text = Array.from("abcdefgh").join("\n");
   expect(layOut(text, text.length, place)).toEqual({ rows: ["  d", "  e", "  f", "  g", "  h"], row: 4, column: 3 });
   expect(layOut(text, 0, place)).toEqual({ rows: ["> a", "  b", "  c", "  d", "  e"], row: 0, column: 2 });

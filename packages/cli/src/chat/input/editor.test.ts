@@ -40,6 +40,6 @@ it("the line above and below keep the column, and the first and last line have n
   expect(editor.moveLine(1)).toBe(false);
 });
 
-it("a key that does not edit is left to others", () => {
+it("a key that does not edit is not handled", () => {
   expect(new Editor().press("ctrl-c")).toBe(false);
 });

@@ -33,7 +33,7 @@ it("a paste is one key, with its line breaks, escape codes and keys inside", () 
   ]);
 });
 
-it("bytes mean the same wherever the chunks are cut", () => {
+it("bytes give the same keys for any division into chunks", () => {
   const whole = Buffer.from("grüß 👩‍👩‍👧 \x1b[1;5D\x1b[200~eins\rzwei 界\x1b[201~\x1bOF\x1b\r\x1b[3~é\r");
   const join = (keys: readonly Key[]) => {
     const joined: Key[] = [];

@@ -66,7 +66,7 @@ it("a question that appears just after a message was sent ignores keys, and Ctrl
   expect(done).toEqual(["early: order", "interrupt"]);
 });
 
-it("a question to somebody who does not type is answered at once, and so is the next one of a form", async () => {
+it("a question can be answered at once if nobody was typing, and so can the next question of a form", async () => {
   const { ask, type } = await newLines();
   await type("a draft");
   vi.advanceTimersByTime(5_000);

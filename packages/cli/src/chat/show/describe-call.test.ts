@@ -25,7 +25,7 @@ it("a command inside an escape sequence is shown, because the shell would run it
   expect(describeCall("shell.run", params)).toContain(";reboot;");
 });
 
-it("a long parameter is shortened and says its length, until all of it is asked for", () => {
+it("a long parameter is shortened with its length, until the person asks for all of it", () => {
   const params = { program: "line\n".repeat(20), words: "é".repeat(1_000), short: "yes" };
   const { lines, isShortened } = describeParams(params);
   expect(isShortened).toBe(true);

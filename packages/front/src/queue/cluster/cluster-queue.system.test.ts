@@ -41,7 +41,7 @@ describe.skipIf(missing !== null)(
   `the queue of a cluster${missing === null ? "" : ` (${missing})`}`,
   { timeout: 300_000 },
   () => {
-    it("runs a conversation's turns in order and one at a time, whoever offers and whoever runs", async () => {
+    it("runs a conversation's turns in order and one at a time, for any processes that offer and run them", async () => {
       await using bench = await QueueBench.open(postgres);
       const atWork = new Map<string, number>();
       let most = 0;
@@ -128,7 +128,7 @@ describe.skipIf(missing !== null)(
       expect(await status()).toBe("idle");
     });
 
-    it("accepts no more than may wait in the whole cluster, except for conversations that already wait", async () => {
+    it("accepts only as many conversations as may wait in the whole cluster, except those that already wait", async () => {
       await using bench = await QueueBench.open(postgres);
       const full = { concurrency: 0, limits: { user: 2, tenant: 2, total: Infinity } };
       const [one, two] = [await bench.member(atOnce, full), await bench.member(atOnce, full)];
@@ -147,7 +147,7 @@ describe.skipIf(missing !== null)(
       await two.queue.admit({ ...keys[2], tenant: "another" });
     });
 
-    it("serves tenants in turn, and the users of a tenant, however much one of them has waiting", async () => {
+    it("serves tenants in turn, and the users of a tenant in turn, even if one of them has much waiting", async () => {
       await using bench = await QueueBench.open(postgres);
       const began: string[] = [];
       const server = await bench.member(atOnce, { concurrency: 0 });
@@ -165,7 +165,7 @@ describe.skipIf(missing !== null)(
       expect(began.slice(5)).toEqual(["h2", "h3", "h4", "h5"]);
     });
 
-    it("asks for jobs once a look while it is idle, however many places are free", async () => {
+    it("asks for jobs once in each interval while it is idle, for any number of free places", async () => {
       await using bench = await QueueBench.open(postgres);
       const database = await openQueueDatabase({
         url: bench.database,
@@ -202,7 +202,7 @@ describe.skipIf(missing !== null)(
       await database.close();
     });
 
-    it("leaves places free of a user whose turns do not end, and takes more of them when one does", async () => {
+    it("gives a user whose turns do not end no more places than the user's share, and the next place when a turn ends", async () => {
       await using bench = await QueueBench.open(postgres);
       const began: string[] = [];
       const turn = held();
@@ -227,7 +227,7 @@ describe.skipIf(missing !== null)(
       await until(() => began.length === 9);
     });
 
-    it("is made by many who start at once, and keeps apart what is named alike", async () => {
+    it("is created once by processes that start at the same time, and keeps equal names in different scopes apart", async () => {
       await using bench = await QueueBench.open(postgres);
       const members = await Promise.all(Array.from({ length: 5 }, () => bench.member(atOnce)));
       const [first] = members;

@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(
       expect(ran).toHaveLength(5);
     });
 
-    it("enqueues again what nobody took, less and less often", async () => {
+    it("enqueues conversations again that no worker took, less and less often", async () => {
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       const key = await bench.converse(idle);
@@ -102,7 +102,7 @@ describe.skipIf(missing !== null)(
       }
     });
 
-    it("goes on by itself when PostgreSQL was restarted, also in the middle of a turn", async () => {
+    it("continues by itself after a restart of PostgreSQL, even in the middle of a turn", async () => {
       const own = await startPostgres();
       try {
         await using bench = await QueueBench.open(own);
@@ -126,7 +126,7 @@ describe.skipIf(missing !== null)(
       }
     });
 
-    it("enqueues again what the database did not accept at once, without a sweep", async () => {
+    it("enqueues conversations again that the database did not accept, without a sweep", async () => {
       await using bench = await QueueBench.open(postgres);
       const member = await bench.member(atOnce);
       const key = await bench.converse(member);
@@ -156,7 +156,7 @@ describe.skipIf(missing !== null)(
       expect(turn.begun).toEqual(["first", "second"]);
     });
 
-    it("takes jobs when a database is back that rejected the first query of the workers", async () => {
+    it("takes jobs after the database rejected the first query of the workers and then recovered", async () => {
       await using bench = await QueueBench.open(postgres);
       const idle = await bench.member(atOnce, { concurrency: 0 });
       await bench.jobs.query("ALTER TABLE graphile_worker._private_tasks RENAME TO away");

@@ -4,7 +4,7 @@ import { Statuses } from "./statuses.ts";
 
 const key = { tenant: "local", project: "default", user: "me", conversation: "one" };
 
-it("a conversation waits for an approval only if nobody held its lease when it did", async () => {
+it("a conversation counts as waiting for an approval only if nobody held its lease at that time", async () => {
   /** Between the two reads, a worker takes the message, asks for approval and releases the lease. */
   const found: UnfinishedConversation[] = [
     { key, last_seq: 1, held_ms: 0 },

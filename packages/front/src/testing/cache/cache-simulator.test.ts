@@ -55,7 +55,7 @@ describe("Anthropic's cache", () => {
     expect(send("anthropic", first, later(20))[1]?.read).toBe(0);
   });
 
-  it("finds the old end by a breakpoint on it, however much follows", () => {
+  it("finds the end of the previous request by a breakpoint on it, even if much content follows", () => {
     const more = Array.from({ length: 60 }, (_, nth) => stable(`m${nth}`, 1));
     const later = request(1, [system, stable("a"), ...more, tail], points("5m", 1, 61));
     expect(send("anthropic", first, later)[1]?.read).toBe(3_000);

@@ -71,7 +71,7 @@ export function actionRoutes(app: App, parts: ServerParts): void {
     const withLeaseOf = <T>(fork: ConversationKey, write: (lease: Lease) => Promise<T>) =>
       withLease({ store: atOnce, now }, fork, FORK_PATIENCE_MS, write);
     await context.get("intake").turn();
-    // From here on, no step waits: otherwise a worker could run a message of the fork that is to be discarded.
+    // No step from here on waits for processor time: a worker could run a message that is to be discarded.
     await forkConversation({ store: atOnce, withLease: withLeaseOf }, key, conversation, body.at, body.resend);
     context.set("created", conversation);
     if (body.resend) await queue.offer({ ...key, conversation });

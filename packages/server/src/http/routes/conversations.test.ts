@@ -31,7 +31,7 @@ async function pages(bench: ServerBench, query: string, limit: number): Promise<
 }
 
 describe("a search in many conversations", () => {
-  it("finds every title, however long ago, then every text, and no more at a time than asked", async () => {
+  it("finds every title of any age, then every text, and returns at most the requested number", async () => {
     await using bench = await ServerBench.open();
     const told = await bench.converse();
     await bench.say(told, "The zebra crossed the river");

@@ -3,7 +3,7 @@ import type { ForkedFrom } from "@cairn/api";
 import type { ConversationInfo, ConversationKey, ConversationStore } from "@cairn/store";
 import { orGone } from "./or-gone.ts";
 
-/** Maximum number of branches that begin in each other and are followed to the fork. */
+/** Maximum number of branches, each in another one, that are followed back to the fork. */
 const MAX_BRANCHES = 20;
 
 export async function forkOrigin(

@@ -90,7 +90,7 @@ it("only the user who began a login finishes it, once, and a foreign answer does
   expect((await ask(ada, "POST", "/none/login")).status).toBe(404);
 });
 
-it("the redirect leads to this server, whatever page asks, and an answer of another issuer is refused", async () => {
+it("the redirect leads to this server for requests of any page, and an answer of another issuer is refused", async () => {
   const begin = async (origin: string) => {
     const headers = { authorization: `Bearer ${bob.token}`, origin };
     const response = await bench.fetch("/api/mcp/shop/login", { method: "POST", headers });
@@ -109,7 +109,7 @@ it("the redirect leads to this server, whatever page asks, and an answer of anot
   expect(await shopOf(bob)).toMatchObject({ logged_in: false });
 });
 
-it("the journal keeps the prompt that a message was made with", async () => {
+it("the journal keeps the prompt from which a message was made", async () => {
   const headers = { authorization: `Bearer ${ada.token}`, "content-type": "application/json" };
   const send = async (path: string, body: object) =>
     JSON.parse(await (await bench.fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).text());

@@ -1,4 +1,4 @@
-/** For a conversation that may have been deleted: null instead of the error. */
+/** Returns null instead of the error if a conversation was deleted. */
 import { CairnError } from "@cairn/timeline";
 
 export function orGone(error: unknown): null {

@@ -14,7 +14,7 @@ test("a fork is at the first request of the turn that has several versions", () 
   expect(forksOf(requests, versions, [])).toEqual([{ ...versions[0], index: null }]);
 });
 
-test("every other version leaves the line after the last request that both have, and a thousand are drawn as a few", () => {
+test("every other version leaves the line after the last common request, and a thousand versions are drawn as a few lines", () => {
   const fork = { turn: 2, index: 2, conversations: ["one", "two", "three"], current: 2 };
   const { trunk, branches, ends } = treePaths([fork], 4, 316);
   expect(trunk).toBe("M8 5H308");

@@ -53,7 +53,7 @@ test("words are found in what is shown and in what is covered", () => {
   expect(found("nothing of the kind")).toEqual([]);
 });
 
-test("a filter leaves what it names", () => {
+test("a filter leaves only the rows that it names", () => {
   const left = (filter: "covered" | "written" | "none") =>
     filterRows(contextRows(detail), filter, "").map(({ key }) => key);
   expect(left("covered")).toEqual(["unseen 1", "message 1", "unseen 7"]);
@@ -62,7 +62,7 @@ test("a filter leaves what it names", () => {
   expect(filterRows(contextRows(detail), "all", "")).toHaveLength(10);
 });
 
-test("a glimpse shows where the words stand", () => {
+test("an excerpt shows the place of the searched words", () => {
   const text = `${"before ".repeat(100)}heron${" after".repeat(100)}`;
   expect(glimpse(text, "")).toBe(text.slice(0, 400));
   expect(glimpse(text, "HERON")).toContain("heron after");
