@@ -34,6 +34,11 @@ describe.skipIf(chromium.path === null)("the chat", () => {
 
   it("leads from the first visit to a finished report with citations and a file", async () => {
     const page = await open();
+    await page
+      .getByRole("combobox", { name: "Reasoning" })
+      .getByText("no reasoning with the offline model")
+      .waitFor({ state: "attached" });
+    expect(await page.getByRole("combobox", { name: "Reasoning" }).isDisabled()).toBe(true);
     await page.getByRole("main").getByRole("button", { name: "Write a report" }).click();
     await at.answered();
     // The list stays at its end, but the plan is at its beginning.

@@ -1,15 +1,29 @@
-/** How much the model reasons for the next messages. Shown only for language models. */
+/** How much the model reasons for the next messages. With the offline model, the control says why there is no choice. */
 import { EFFORTS, MAX_REASONING_BUDGET } from "@cairn/timeline";
 import { useApp } from "../state/app-state.ts";
+import { useChosenModel } from "../state/chosen-model.ts";
 import { chooseBudget, chooseEffort, useChosenReasoning } from "../state/chosen-reasoning.ts";
 
+const OFFLINE = "offline";
 const LOOK =
   "h-7 min-w-0 [field-sizing:content] rounded-lg border border-transparent bg-transparent px-1.5 text-xs text-ellipsis text-soft hover:border-line hover:text-ink pointer-coarse:h-9";
 
 export function ReasoningChoice() {
-  const isOffline = useApp((state) => state.meta?.offline ?? true);
+  const isOffline = useApp((state) => state.meta?.offline ?? null);
+  const model = useChosenModel();
   const chosen = useChosenReasoning();
-  if (isOffline) return null;
+  if (isOffline === null) return null;
+  if (isOffline || model === OFFLINE)
+    return (
+      <select
+        aria-label="Reasoning"
+        title="The offline model follows rules and does not reason. Configure a language model with CAIRN_MODEL to choose."
+        disabled
+        className={`min-w-0 appearance-none disabled:cursor-not-allowed disabled:text-faint ${LOOK}`}
+      >
+        <option>no reasoning with the offline model</option>
+      </select>
+    );
   return (
     <>
       <select
