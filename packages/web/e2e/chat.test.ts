@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { closeAll, SOON, TestBrowser, type TestPage } from "./browser.ts";
+import { closeAll, DESKTOP, PHONE, SOON, TestBrowser, type TestPage } from "./browser.ts";
 
 const chromium = findBrowser();
 
@@ -297,12 +297,27 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     await page.getByRole("button", { name: "Tell the agent" }).click();
     await expect.poll(() => said.map((body) => JSON.parse(body).reaction), SOON).toEqual(["up", "down", "down"]);
     expect(JSON.parse(said.at(-1) ?? "").text).toBe("Too short");
-    // The confirmation is above the composer.
-    const confirmed = page.getByRole("status").getByText("The agent reads this in its next turn.").locator("..");
-    const { y: top, height } = (await confirmed.boundingBox()) ?? { y: 0, height: 0 };
-    const composer = await page.locator("form", { has: page.getByRole("textbox", { name: "Message" }) }).boundingBox();
-    expect(height).toBeGreaterThan(0);
-    expect(top + height).toBeLessThanOrEqual(composer?.y ?? 0);
+    await page.getByRole("status").getByText("The agent reads this in its next turn.").waitFor();
+    await page.route("**/feedback", (route) => route.abort());
+    await page.getByRole("button", { name: "Good answer" }).click();
+    const problem = page
+      .getByRole("status")
+      .locator("div", { has: page.getByRole("button", { name: "Dismiss" }), hasNotText: "The agent reads this" });
+    await problem.waitFor();
+    // A message covers neither the header, nor the composer, nor the actions of the last answer.
+    for (const size of [DESKTOP, PHONE, { ...PHONE, height: 400 }]) {
+      await page.setViewportSize(size);
+      const covered = () =>
+        problem.evaluate((toast) => {
+          const { left, top, width, height } = toast.getBoundingClientRect();
+          const at = [0.02, 0.5, 0.98].flatMap((x) =>
+            [0.05, 0.5, 0.95].map((y) => [left + width * x, top + height * y]),
+          );
+          const below = at.flatMap(([x = 0, y = 0]) => document.elementsFromPoint(x, y));
+          return below.filter((part) => part.matches("header, form, [data-row]")).map(({ tagName }) => tagName);
+        });
+      await expect.poll(covered, SOON).toEqual([]);
+    }
     await page.reload();
     await page.getByRole("button", { name: "Bad answer", pressed: true }).waitFor();
   });

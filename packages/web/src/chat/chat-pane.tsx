@@ -21,7 +21,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { useShortcut } from "../ui/shortcuts.ts";
-import { useComposerHeight } from "../ui/use-composer-height.ts";
+import { Toasts } from "../ui/toasts.tsx";
 import { Announcer } from "./announcer.tsx";
 import { ChatContext, type ChatPlace } from "./chat-context.ts";
 import { ConversationRows } from "./conversation-rows.tsx";
@@ -65,8 +65,6 @@ function Failed({ conversationId }: { readonly conversationId: string }) {
 
 function OpenChat({ conversationId }: { readonly conversationId: string }) {
   const composer = useRef<ComposerHandle>(null);
-  const foot = useRef<HTMLDivElement>(null);
-  useComposerHeight(foot);
   const [viewed, setViewed] = useState<Viewed | null>(null);
   const [edited, setEdited] = useState<Edited | null>(null);
   const isBusy = useApp((state) => state.session !== null && isBusyIn(state.session));
@@ -156,10 +154,8 @@ function OpenChat({ conversationId }: { readonly conversationId: string }) {
             <ConversationRows conversationId={conversationId} />
           </>
         )}
-        <div
-          ref={foot}
-          className="relative mx-auto w-full max-w-[46rem] px-4 print:hidden before:pointer-events-none before:absolute before:inset-x-4 before:bottom-full before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent pb-[max(0.75rem,env(safe-area-inset-bottom))]"
-        >
+        <div className="relative mx-auto w-full max-w-[46rem] px-4 print:hidden before:pointer-events-none before:absolute before:inset-x-4 before:bottom-full before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+          <Toasts place="chat" />
           <Matters />
           <Composer
             ref={composer}

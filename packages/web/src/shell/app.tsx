@@ -90,6 +90,7 @@ function Frame() {
         <div className="flex min-w-0 flex-1 flex-col">
           <Header route={route} onToggleSidebar={toggleSidebar} onHelp={() => setHelpOpen(true)} />
           <Panes route={route} />
+          <Toasts place="page" />
         </div>
       </div>
       <Dialog
@@ -101,7 +102,6 @@ function Frame() {
         <Sidebar searchRef={search} onChosen={() => setDrawerOpen(false)} />
       </Dialog>
       <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
-      <Toasts />
       <HintLayer />
     </>
   );
@@ -138,6 +138,7 @@ function Panes({ route }: { readonly route: Route }) {
               <Inspector conversationId={route.conversationId} rest={route.rest} search={route.search} />
             </Suspense>
           </Boundary>
+          <Toasts place="inspector" />
         </section>
       ) : null}
     </main>

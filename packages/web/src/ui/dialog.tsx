@@ -4,6 +4,7 @@ import { type ReactNode, useId, useLayoutEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
 import { LayerContext } from "./layer.ts";
+import { Toasts } from "./toasts.tsx";
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -71,6 +72,7 @@ function OpenDialog({ onClose, title, shape = "normal", actions, children }: Dia
         <div className="min-h-0 flex-1 overflow-auto">
           <LayerContext value={dialog}>{children}</LayerContext>
         </div>
+        <Toasts place="dialog" />
       </div>
     </dialog>
   );

@@ -1,22 +1,40 @@
-/** Short messages above the composer, or at the end of a page without one. Screen readers announce them. */
+/**
+ * Short messages in the flow of the page, so that they cover nothing: above the composer, or at the end of a dialog, of
+ * the inspector or of a page without a composer. Screen readers announce them.
+ */
 import { Check, TriangleAlert, X } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import { closeToast, useApp } from "../state/app-state.ts";
+import { createStore, useStore } from "../state/store.ts";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
 
-export function Toasts() {
+/** Places for toasts, each with its rank. The place with the highest rank shows the toasts; of equal ones, the last. */
+const RANKS = { page: 0, chat: 1, inspector: 2, dialog: 3 } as const;
+interface Place {
+  readonly rank: number;
+}
+const places = createStore<readonly Place[]>([]);
+
+function shownPlace(all: readonly Place[]): Place | null {
+  return all.reduce<Place | null>((best, each) => (each.rank >= (best?.rank ?? 0) ? each : best), null);
+}
+
+export function Toasts({ place }: { readonly place: keyof typeof RANKS }) {
+  const own = useRef<Place>({ rank: RANKS[place] }).current;
+  useLayoutEffect(() => {
+    places.update((all) => [...all, own]);
+    return () => places.update((all) => all.filter((each) => each !== own));
+  }, [own]);
+  const isShown = useStore(places, (all) => shownPlace(all) === own);
   const toasts = useApp((state) => state.toasts);
   return (
-    <div
-      role="status"
-      aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 print:hidden bottom-[calc(var(--composer-height,0px)+0.5rem)] z-50 flex flex-col items-center gap-2 px-4"
-    >
-      {toasts.map(({ id, kind, text, action }) => (
+    <div role="status" aria-live="polite" className="flex flex-col items-center px-4 print:hidden">
+      {(isShown ? toasts : []).map(({ id, kind, text, action }) => (
         <div
           key={id}
           className={cx(
-            "pointer-events-auto flex max-w-lg items-center gap-2.5 rounded-xl border bg-surface py-1.5 pr-1.5 pl-3.5 text-sm shadow-float animate-rise",
+            "mb-2 flex max-w-lg first:mt-2 items-center gap-2.5 rounded-xl border bg-surface py-1.5 pr-1.5 pl-3.5 text-sm shadow-float animate-rise",
             kind === "problem" ? "border-danger text-danger" : "border-line",
           )}
         >
