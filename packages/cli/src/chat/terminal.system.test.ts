@@ -178,6 +178,7 @@ describe.skipIf(tmux.path === null)(`the chat in a terminal${tmux.path === null 
     await terminal.sees(/^offline +│ +1 │/m);
     await say("/fork");
     await terminal.sees(/This is a copy of conv_\S+, up to turn 1\./);
+    await terminal.sees(/Continuing: Fork of \S/);
     await isIdle();
     await say(`/resume ${conversation}`);
     await terminal.sees(

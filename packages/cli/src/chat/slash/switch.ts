@@ -2,13 +2,14 @@
 import type { ConversationInfo, ConversationStore } from "@cairn/store";
 import { CairnError } from "@cairn/timeline";
 import { newConversationId } from "cairn-agent/process";
-import { forkConversation, withLease } from "cairn-agent/turns";
+import { forkConversation, giveTitle, withLease } from "cairn-agent/turns";
 import { scopeOf } from "../../command/open-data.ts";
 import { plainLine } from "../../command/terminal.ts";
 import type { SlashCommand, SlashContext } from "./slash-command.ts";
 
 const MAX_LISTED = 10;
 const FORK_PATIENCE_MS = 5_000;
+const MAX_TITLE_LENGTH = 500;
 
 export const newCommand: SlashCommand = {
   about: "begin a new conversation",
@@ -53,6 +54,10 @@ export const fork: SlashCommand = {
       );
     const target = newConversationId(Date.now());
     await forkConversation(forkParts(store), chat.key, target, { turn_id: turnId, edge: "after" }, false);
+    const { title } = await store.getConversation(chat.key);
+    const name = `Fork of ${(title ?? "").replace(/^Fork of /, "")}`.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+    // With the same title, lists would show two equal entries.
+    if (title) await giveTitle({ store, now: Date.now }, { ...chat.key, conversation: target }, name);
     output.line("dim", `This is a copy of ${chat.key.conversation}, up to turn ${number}.`);
     await context.open(target);
   },
