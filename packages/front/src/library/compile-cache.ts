@@ -4,13 +4,12 @@
  * itself. Node uses no cache if the folder cannot be written, if `NODE_DISABLE_COMPILE_CACHE` is set, or if the
  * application has chosen another cache.
  */
-import module from "node:module";
-import { fileURLToPath } from "node:url";
-
 const INSTALLED = /^(.*[\\/]node_modules)[\\/]/;
 
 export function keepCompiledCode(here: string): void {
-  const [, packages] = INSTALLED.exec(fileURLToPath(here)) ?? [];
+  // Without an import, so that `agent` and `tool` can be imported where Node's modules are missing.
+  const [, packages] = INSTALLED.exec(process.getBuiltinModule("node:url").fileURLToPath(here)) ?? [];
   // Deno and Bun have no such cache.
-  if (packages !== undefined) module.enableCompileCache?.(`${packages}/.cache/cairn-agent`);
+  if (packages !== undefined)
+    process.getBuiltinModule("node:module").enableCompileCache?.(`${packages}/.cache/cairn-agent`);
 }
