@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUCKETS, bucketOf } from "@cairn/timeline/tokens";
+import { BUCKETS, bucketOf, NUMBER_BYTES } from "@cairn/timeline/tokens";
 import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { projectRoot } from "./run-command.ts";
 
@@ -20,17 +20,22 @@ for (const [rank, token] of ranks.entries()) {
   const bytes = Buffer.from(token);
   buckets[bucketOf(bytes, 0, bytes.length)]?.push({ bytes, rank });
 }
-const tokens = buckets.flat();
-const sizes = buckets.map((bucket) => bucket.reduce((sum, { bytes }) => sum + bytes.length, 0));
-const packed = Buffer.concat([
-  ...buckets.map(({ length }) => littleEndian(length, 1)),
-  ...sizes.map((size) => littleEndian(size, 2)),
-  ...tokens.map(({ bytes }) => littleEndian(bytes.length, 1)),
-  ...tokens.map(({ rank }) => littleEndian(rank, 3)),
-  ...tokens.map(({ bytes }) => bytes),
-]);
+const stored = buckets.map((bucket) =>
+  Buffer.concat(bucket.flatMap(({ bytes, rank }) => [littleEndian(bytes.length, 1), numberOf(rank), bytes])),
+);
+const positions: Buffer[] = [];
+let position = NUMBER_BYTES * (BUCKETS + 1);
+for (const { length } of stored) {
+  positions.push(numberOf(position));
+  position += length;
+}
+const packed = Buffer.concat([...positions, numberOf(position), ...stored]);
 const target = join(projectRoot, "packages/timeline/src/tokens/o200k/o200k.json");
 writeFileSync(target, `${JSON.stringify(packed.toString("base64"))}\n`);
+
+function numberOf(value: number): Buffer {
+  return littleEndian(value, NUMBER_BYTES);
+}
 
 /** Throws if the value is too large. */
 function littleEndian(value: number, bytes: number): Buffer {

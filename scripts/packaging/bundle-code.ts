@@ -35,6 +35,8 @@ export async function bundleCode(
     bundle: true,
     splitting: true,
     chunkNames: "chunk-[hash]",
+    // Files keep their names, by which code locates them.
+    assetNames: "[name]",
     format: "esm",
     platform: "node",
     target: "node22",

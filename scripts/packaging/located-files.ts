@@ -33,6 +33,8 @@ export function findLocatedFiles(): LocatedFiles {
         modules.add(relative(projectRoot, target));
         return `new URL("./${basename(target, ".ts")}.js", import.meta.url)`;
       }
+      // Code also imports it, so the bundle contains it.
+      if (target.endsWith(".json")) return `new URL("./${basename(target)}", import.meta.url)`;
       if (target === join(projectRoot, "docs")) return 'new URL("../docs", import.meta.url)';
       const asset = relative(join(projectRoot, "packages"), target);
       assets.add(asset);

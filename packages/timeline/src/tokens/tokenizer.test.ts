@@ -37,6 +37,15 @@ describe("loadTokenizer", () => {
     expect(boundRuns(prose)).toEqual([prose]);
   });
 
+  test("a run that is one character too long is cut, wherever it begins", () => {
+    for (let start = 0; start <= 2 * MAX_RUN; start++) {
+      const before = "1a".repeat(MAX_RUN).slice(0, start);
+      const longest = (before.endsWith("a") ? "1" : "a").repeat(MAX_RUN);
+      expect(boundRuns(before + longest)).toEqual([before + longest]);
+      expect(boundRuns(before + longest + longest[0])).toEqual([before + longest, longest[0]]);
+    }
+  });
+
   test("the pieces join to the text, and no surrogate pair is split", () => {
     const unit = fc.constantFrom("a", " ", "😀", "漢", "1", "\n", "\ud800", "-");
     const run = fc.tuple(unit, fc.nat(3 * MAX_RUN)).map(([char, times]) => char.repeat(times));

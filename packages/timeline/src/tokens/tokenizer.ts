@@ -21,16 +21,36 @@ export const MAX_COUNTED = 1_000_000;
 const SAMPLES = 32;
 const SAMPLE_CHARS = 16_384;
 
+interface NodeFiles {
+  readonly existsSync: (file: URL) => boolean;
+  readonly readFileSync: (file: URL, encoding: "latin1") => string;
+}
+
+const { process } = globalThis as { process?: { getBuiltinModule?: (name: "node:fs") => NodeFiles } };
+
 /** Loads the table of tokens, which takes some milliseconds. */
 export async function loadTokenizer(): Promise<CountTokens> {
-  const { default: table } = await import("./o200k/o200k.json", { with: { type: "json" } });
-  const countPiece = pieceCounter(new TokenTable(table));
+  const countPiece = pieceCounter(new TokenTable(readTable() ?? (await importTable())));
   const count = (text: string) => {
     let tokens = 0;
     for (const piece of boundRuns(text)) tokens += countPiece(piece);
     return tokens;
   };
   return keepCounts((text) => (text.length <= MAX_COUNTED ? count(text) : estimateFromSamples(text, count)));
+}
+
+/** Node reads the file in half the time that an import takes. Null in browsers, and in bundles without the file. */
+function readTable(): string | null {
+  const files = process?.getBuiltinModule?.("node:fs");
+  if (files === undefined) return null;
+  const file = new URL("./o200k/o200k.json", import.meta.url);
+  if (!files.existsSync(file)) return null;
+  const json = files.readFileSync(file, "latin1");
+  return json.slice(1, json.lastIndexOf('"'));
+}
+
+async function importTable(): Promise<string> {
+  return (await import("./o200k/o200k.json", { with: { type: "json" } })).default;
 }
 
 /** The first and the last sample are the beginning and the end of the text. */
@@ -46,6 +66,7 @@ function estimateFromSamples(text: string, count: CountTokens): number {
 
 /** Cuts `text` so that no piece holds an unbroken run longer than `MAX_RUN`. The pieces together are the text. */
 export function boundRuns(text: string): string[] {
+  if (!mayHaveLongRun(text)) return [text];
   const pieces: string[] = [];
   let start = 0;
   let runStart = 0;
@@ -64,6 +85,18 @@ export function boundRuns(text: string): string[] {
   }
   if (start < text.length) pieces.push(text.slice(start));
   return pieces;
+}
+
+/** Looks at few characters: a run longer than `MAX_RUN` contains two of these places with all characters between them. */
+function mayHaveLongRun(text: string): boolean {
+  const step = MAX_RUN / 2;
+  for (let place = step; place < text.length; place += step) {
+    const kind = kindOf(text.charCodeAt(place));
+    let at = place - 1;
+    while (at >= place - step && kindOf(text.charCodeAt(at)) === kind) at--;
+    if (at < place - step) return true;
+  }
+  return false;
 }
 
 /** Kinds of characters that the tokenizer never joins: white space, digits (at most three at a time), all others. */

@@ -42,16 +42,25 @@ export function pieceCounter(table: TokenTable): CountTokens {
   let bytes = new Uint8Array(1_024);
   return (text) => {
     let tokens = 0;
-    for (const [piece] of text.matchAll(patternFor(text))) {
-      if (bytes.length < piece.length * 3) bytes = new Uint8Array(piece.length * 6);
-      const length = writeAscii(piece, bytes) ? piece.length : encoder.encodeInto(piece, bytes).written;
-      // A lone surrogate is written as U+FFFD. A piece with a lone surrogate is not looked up whole.
-      const isText = length === piece.length || piece.isWellFormed();
-      const isToken = isText && !isMarked(bytes, 0, length) && table.rankOf(bytes, 0, length) !== -1;
-      tokens += isToken ? 1 : countMerged(table, bytes, length);
+    const next = patternFor(text);
+    // Every character is in a piece, so a piece begins where the one before it ends.
+    for (let from = 0; next.test(text); from = next.lastIndex) {
+      const to = next.lastIndex;
+      if (bytes.length < (to - from) * 3) bytes = new Uint8Array((to - from) * 6);
+      if (writeAscii(text, from, to, bytes)) tokens += countPiece(table, bytes, to - from, true);
+      else {
+        const piece = text.slice(from, to);
+        // A lone surrogate is written as U+FFFD. A piece with a lone surrogate is not looked up whole.
+        tokens += countPiece(table, bytes, encoder.encodeInto(piece, bytes).written, piece.isWellFormed());
+      }
     }
     return tokens;
   };
+}
+
+function countPiece(table: TokenTable, bytes: Uint8Array, length: number, isText: boolean): number {
+  const isToken = isText && !isMarked(bytes, 0, length) && table.rankOf(bytes, 0, length) !== -1;
+  return isToken ? 1 : countMerged(table, bytes, length);
 }
 
 /** The pattern with classes of Unicode. Compiling it takes some milliseconds, so the first text that needs it waits. */
@@ -62,11 +71,11 @@ function unicodePattern(): RegExp {
 }
 
 /** Writes a piece that is all ASCII as bytes; returns false for any other piece. */
-function writeAscii(piece: string, bytes: Uint8Array): boolean {
-  for (let at = 0; at < piece.length; at++) {
-    const code = piece.charCodeAt(at);
+function writeAscii(text: string, from: number, to: number, bytes: Uint8Array): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
     if (code > 0x7f) return false;
-    bytes[at] = code;
+    bytes[at - from] = code;
   }
   return true;
 }

@@ -1,56 +1,39 @@
 /**
- * The tokens of `o200k_base` and their ranks. Nothing is built when the table is loaded except the place of each bucket,
- * because every process loads it before its first request.
+ * The tokens of `o200k_base` and their ranks. Nothing is built when the table is loaded, because every process loads it
+ * before its first request.
  *
  * `o200k.json` holds one base64 text. The tokens are sorted by bucket, which is a hash of their bytes. The text contains,
  * one after the other:
  *
- * - for each bucket, how many tokens it has (one byte), and how many bytes these have together (two bytes);
- * - for each token, its length (one byte), and its rank (three bytes);
- * - the bytes of all tokens.
+ * - for each bucket, the position at which its tokens begin; the next number is the position at which they end;
+ * - for each token, its length (one byte), its rank, and its bytes.
  *
- * Numbers of several bytes begin with the lowest byte.
+ * Positions and ranks have three bytes, of which the first is the lowest.
  */
-const TOKENS = 199_998;
+
 /** A bucket has three tokens on average. */
 export const BUCKETS = 1 << 16;
-const SIZES = BUCKETS;
-const LENGTHS = SIZES + 2 * BUCKETS;
-const RANKS = LENGTHS + TOKENS;
-const BYTES = RANKS + 3 * TOKENS;
+/** Bytes of a position, and of a rank. */
+export const NUMBER_BYTES = 3;
 
 export class TokenTable {
   readonly #data: Uint8Array;
-  /** The number of the first token of each bucket, and at last the number of all tokens. */
-  readonly #firsts = new Uint32Array(BUCKETS + 1);
-  /** Where the bytes of each bucket begin. */
-  readonly #starts = new Uint32Array(BUCKETS);
 
   constructor(base64: string) {
-    const data = decodeBase64(base64);
-    let first = 0;
-    let start = BYTES;
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
-      this.#firsts[bucket] = first;
-      this.#starts[bucket] = start;
-      first += data[bucket] ?? 0;
-      const size = SIZES + 2 * bucket;
-      start += (data[size] ?? 0) + (data[size + 1] ?? 0) * 0x100;
-    }
-    this.#firsts[BUCKETS] = first;
-    this.#data = data;
+    this.#data = decodeBase64(base64);
   }
 
   /** The rank of the token with exactly these bytes; -1 if there is none. */
   rankOf(text: Uint8Array, from: number, to: number): number {
     const data = this.#data;
-    const bucket = bucketOf(text, from, to);
-    const end = this.#firsts[bucket + 1] ?? 0;
-    let start = this.#starts[bucket] ?? 0;
-    for (let token = this.#firsts[bucket] ?? 0; token < end; token++) {
-      const length = data[LENGTHS + token] ?? 0;
-      if (length === to - from && isAt(data, start, text, from, to)) return rankAt(data, RANKS + 3 * token);
-      start += length;
+    const length = to - from;
+    const place = NUMBER_BYTES * bucketOf(text, from, to);
+    const end = numberAt(data, place + NUMBER_BYTES);
+    for (let at = numberAt(data, place); at < end; ) {
+      const start = at + 1 + NUMBER_BYTES;
+      const size = data[at] ?? 0;
+      if (size === length && isAt(data, start, text, from, to)) return numberAt(data, at + 1);
+      at = start + size;
     }
     return -1;
   }
@@ -61,7 +44,7 @@ function isAt(data: Uint8Array, start: number, text: Uint8Array, from: number, t
   return true;
 }
 
-function rankAt(data: Uint8Array, at: number): number {
+function numberAt(data: Uint8Array, at: number): number {
   return (data[at] ?? 0) + (data[at + 1] ?? 0) * 0x100 + (data[at + 2] ?? 0) * 0x10000;
 }
 
