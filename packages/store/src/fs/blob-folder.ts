@@ -7,8 +7,8 @@
  * rename replaces an equal file by an equal file, so concurrent puts of the same bytes need no lock.
  */
 import { createHash } from "node:crypto";
-import { existsSync, statSync, unlinkSync } from "node:fs";
-import { type FileHandle, mkdir, open, rm, stat } from "node:fs/promises";
+import { existsSync, mkdirSync, statSync, unlinkSync } from "node:fs";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobRef, type Clock, isBlobRef } from "@cairn/timeline";
 import type { BlobInfo, ByteSource, RangeOptions } from "../contract/blob-store.ts";
@@ -54,10 +54,10 @@ export class BlobFolder implements KeptBlobs {
         options.signal?.throwIfAborted();
         await temporary.moveTo(file);
         await refer(blob);
-        if ((await this.stat(tenant, blob.ref)) === null) await temporary.moveTo(file);
+        if (!existsSync(file)) await temporary.moveTo(file);
         return blob;
       } finally {
-        await temporary.close();
+        temporary.close();
       }
     } catch (error) {
       throw toFileError(error, "Storing a blob");
@@ -155,7 +155,7 @@ export class BlobFolder implements KeptBlobs {
   /** Creates a folder and its parents, and makes their names durable. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#synced.has(folder) && existsSync(folder)) return;
-    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (let each = folder; each.length >= this.#root.length; each = dirname(each)) {
       const isNew = created !== undefined && each.length >= created.length;
       if (!isNew && this.#synced.has(each)) return;

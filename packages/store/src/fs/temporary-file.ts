@@ -1,7 +1,11 @@
-/** A file that is written, synced and moved to its place. While open, it can be written again if it was removed. */
+/**
+ * A file that is written, synced and moved to its place. While open, it can be written again if it was removed.
+ *
+ * Only calls that may wait for the disk for long are asynchronous: writing and syncing. An asynchronous call takes ten
+ * times the processor time of a synchronous one, and storing a small blob takes about fifteen calls.
+ */
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { closeSync, existsSync, fsync, futimesSync, openSync, readSync, renameSync, rmSync, write } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@cairn/timeline";
 import type { BlobInfo, ByteSource } from "../contract/blob-store.ts";
@@ -12,7 +16,7 @@ const CHUNK = 65_536;
 export class TemporaryFile {
   readonly #folder: string;
   readonly #clock: Clock | null;
-  #handle: FileHandle | null = null;
+  #handle: number | null = null;
   #name: string | null = null;
 
   /** With a clock, the file gets its timestamp from the clock. */
@@ -22,7 +26,7 @@ export class TemporaryFile {
   }
 
   async write(source: ByteSource, signal: AbortSignal | undefined): Promise<BlobInfo> {
-    const handle = await this.#create();
+    const handle = this.#create();
     const hash = createHash("sha256");
     let size = 0;
     for await (const chunk of source) {
@@ -40,7 +44,7 @@ export class TemporaryFile {
     for (;;) {
       if (this.#name === null) await this.#makeAgain();
       try {
-        await rename(this.#name ?? "", file);
+        renameSync(this.#name ?? "", file);
         this.#name = null;
         break;
       } catch (error) {
@@ -52,14 +56,14 @@ export class TemporaryFile {
     await syncFolder(dirname(file));
   }
 
-  async close(): Promise<void> {
-    await this.#handle?.close();
-    if (this.#name !== null) await rm(this.#name, { force: true });
+  close(): void {
+    if (this.#handle !== null) closeSync(this.#handle);
+    if (this.#name !== null) rmSync(this.#name, { force: true });
   }
 
-  async #create(): Promise<FileHandle> {
+  #create(): number {
     const name = join(this.#folder, randomUUID());
-    this.#handle = await open(name, "wx+", 0o600);
+    this.#handle = openSync(name, "wx+", 0o600);
     this.#name = name;
     return this.#handle;
   }
@@ -69,40 +73,52 @@ export class TemporaryFile {
     const before = this.#handle;
     if (before === null) throw new Error("The temporary file was read before anything was written to it.");
     try {
-      const handle = await this.#create();
+      const handle = this.#create();
       const buffer = Buffer.allocUnsafe(CHUNK);
       for (let at = 0; ; ) {
-        const { bytesRead } = await before.read(buffer, 0, CHUNK, at);
+        const bytesRead = readSync(before, buffer, 0, CHUNK, at);
         if (bytesRead === 0) break;
         await writeAll(handle, buffer.subarray(0, bytesRead));
         at += bytesRead;
       }
       await this.#seal(handle);
     } finally {
-      await before.close();
+      closeSync(before);
     }
   }
 
-  async #seal(handle: FileHandle): Promise<void> {
+  async #seal(handle: number): Promise<void> {
     if (this.#clock !== null) {
       const seconds = this.#clock.now() / 1_000;
-      await handle.utimes(seconds, seconds);
+      futimesSync(handle, seconds, seconds);
     }
-    await handle.sync();
+    await sync(handle);
   }
 }
 
 /** Makes the names in a folder durable. Windows cannot sync folders and does not need to. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
+  const handle = openSync(folder, "r");
   try {
-    await handle.sync();
+    await sync(handle);
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten;
+async function writeAll(handle: number, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += await writePart(handle, chunk, at);
+}
+
+function writePart(handle: number, chunk: Uint8Array, from: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(handle, chunk, from, (error, written) => (error === null ? resolve(written) : reject(error)));
+  });
+}
+
+function sync(handle: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(handle, (error) => (error === null ? resolve() : reject(error)));
+  });
 }
