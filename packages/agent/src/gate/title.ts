@@ -1,5 +1,4 @@
 /** Titles of conversations: the request to a model, the parsing of its answer, and the fallback without a model. */
-import { stripVTControlCharacters } from "node:util";
 import type { ModelUsage } from "../model/model.ts";
 
 /** The result of a request for a title. */
@@ -31,6 +30,8 @@ export function titleOfAnswer(answer: string): string | null {
 }
 
 function oneLine(text: string): string {
+  // An import of this module would load all that it exports, such as worker threads.
+  const { stripVTControlCharacters } = process.getBuiltinModule("node:util");
   const lines = stripVTControlCharacters(text.slice(0, 10_000)).split(/[\r\n\u2028\u2029]+/);
   const first = lines.find((line) => line.trim() !== "") ?? "";
   return first

@@ -2,7 +2,7 @@
  * One reader process, as its owner manages it. It runs with an empty environment and may neither write files nor start
  * programs. A file that takes too much time or memory, or crashes its reader, ends only this process.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,8 @@ export class ReaderProcess {
 
   constructor(limits: ProcessLimits) {
     this.#limits = limits;
+    // Loaded here, because most applications never read a document.
+    const { spawn } = process.getBuiltinModule("node:child_process");
     this.#child = spawn(process.execPath, [...confinedFlags(limits), MAIN], { env: {}, stdio: "pipe" });
     this.#child.stdout?.on("data", (chunk: Buffer) => this.#receive(chunk));
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {

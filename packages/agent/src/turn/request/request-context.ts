@@ -90,7 +90,7 @@ async function readTurnSettings(
 ): Promise<Pick<RequestContext, "settings" | "output" | "budgets" | "settingsProblem">> {
   try {
     // The agent's settings are checked only by types so far, and a receipt with invalid settings is unreadable.
-    readSettings(writeSettings(agent.request ?? {}));
+    if (agent.request !== undefined) readSettings(writeSettings(agent.request));
     const { output, reasoning } = state.openTurnChoice;
     return {
       settings: {
