@@ -1,7 +1,7 @@
 /** A real Chromium for the tests. It collects all errors and warnings of a page. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
+import axe, { type AxeResults } from "axe-core";
 import {
   type Browser,
   type BrowserContext,
@@ -9,6 +9,7 @@ import {
   chromium,
   type Locator,
   type Page,
+  type ViewportSize,
 } from "playwright-core";
 
 const SCREENSHOTS = join(import.meta.dirname, "../../../docs/screenshots");
@@ -24,6 +25,8 @@ export const SOON = { timeout: 90_000, interval: 100 };
 
 export class TestBrowser implements AsyncDisposable {
   readonly #browser: Browser;
+  /** Pages that tests have closed, by the options of their contexts. They have compiled the app. */
+  readonly #free = new Map<string, TestPage[]>();
 
   private constructor(browser: Browser) {
     this.#browser = browser;
@@ -40,11 +43,19 @@ export class TestBrowser implements AsyncDisposable {
     return new TestBrowser(await chromium.launch({ executablePath, args }));
   }
 
+  /** Opens an address in a page that has nothing of earlier tests: a new one, or one that was reset. */
   async open(address: string, options: BrowserContextOptions = {}): Promise<TestPage> {
+    const key = JSON.stringify(options);
+    const free = this.#free.get(key) ?? [];
+    this.#free.set(key, free);
+    const at = free.pop() ?? (await this.#newPage(options, (page) => free.push(page)));
+    await at.goTo(address);
+    return at;
+  }
+
+  async #newPage(options: BrowserContextOptions, keep: (page: TestPage) => void): Promise<TestPage> {
     const context = await this.#browser.newContext({ viewport: DESKTOP, reducedMotion: "reduce", ...options });
-    const page = await TestPage.in(context);
-    await page.page.goto(address);
-    return page;
+    return TestPage.in(context, keep);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,10 +68,27 @@ export class TestPage implements AsyncDisposable {
   readonly context: BrowserContext;
   /** Errors of scripts, and refusals of the content security policy. */
   readonly complaints: string[] = [];
+  readonly #keep: (page: TestPage) => void;
+  readonly #size: ViewportSize | null;
+  /** Whether the page has something that `#reset` does not take away. */
+  #isChanged = false;
+  #origin = "";
 
-  private constructor(context: BrowserContext, page: Page) {
+  private constructor(context: BrowserContext, page: Page, keep: (page: TestPage) => void) {
     this.context = context;
     this.page = page;
+    this.#keep = keep;
+    this.#size = page.viewportSize();
+    for (const [owner, name] of [
+      [page, "addInitScript"],
+      [page, "emulateMedia"],
+      [page.clock, "install"],
+      [context, "newCDPSession"],
+      [context, "setOffline"],
+    ] as const)
+      onCall(owner, name, () => {
+        this.#isChanged = true;
+      });
     page.on("pageerror", (error) => this.complaints.push(`script: ${error.message}`));
     page.on("console", (message) => {
       const text = message.text();
@@ -73,8 +101,14 @@ export class TestPage implements AsyncDisposable {
     page.setDefaultTimeout(SOON.timeout);
   }
 
-  static async in(context: BrowserContext): Promise<TestPage> {
-    return new TestPage(context, await context.newPage());
+  /** `keep` receives the page after it was reset. */
+  static async in(context: BrowserContext, keep: (page: TestPage) => void): Promise<TestPage> {
+    return new TestPage(context, await context.newPage(), keep);
+  }
+
+  async goTo(address: string): Promise<void> {
+    this.#origin = new URL(address).origin;
+    await this.page.goto(address);
   }
 
   /** Writes a message and sends it. */
@@ -100,10 +134,12 @@ export class TestPage implements AsyncDisposable {
 
   /** The problems that axe finds, as `rule: elements`. */
   async faults(): Promise<string[]> {
-    // The legacy mode is used, because the app has no frames and the other mode costs twice as much. Axe describes only
-    // elements with a problem.
-    const axe = new AxeBuilder({ page: this.page }).setLegacyMode().options({ resultTypes: ["violations"] });
-    const { violations } = await axe.analyze();
+    // Axe is loaded once in each document. The app's frames are of other origins, which axe does not enter.
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(axe.source);
+    // Axe describes only elements with a problem.
+    const violations = await this.page.evaluate<AxeResults["violations"]>(
+      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    );
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
   }
 
@@ -124,8 +160,39 @@ export class TestPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.context.close();
+    if (this.#isChanged || !(await this.#reset())) await this.context.close();
+    else this.#keep(this);
   }
+
+  /** Leaves the app and removes what it has stored. Returns false if the server does not answer any more. */
+  async #reset(): Promise<boolean> {
+    try {
+      await this.page.unrouteAll({ behavior: "ignoreErrors" });
+      // An address of the same origin, because another origin gets another process, which compiles the app again.
+      await this.page.goto(`${this.#origin}/api/meta`);
+    } catch {
+      return false; // The server was stopped.
+    }
+    for (const opened of this.context.pages()) if (opened !== this.page) await opened.close();
+    await this.page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await this.context.clearCookies();
+    if (this.#size !== null) await this.page.setViewportSize(this.#size);
+    await this.page.mouse.move(-1, -1);
+    this.complaints.length = 0;
+    return true;
+  }
+}
+
+/** Calls a function before each call of a method. */
+function onCall(owner: object, name: string, called: () => void): void {
+  const method: (...args: readonly unknown[]) => unknown = Reflect.get(owner, name).bind(owner);
+  Reflect.set(owner, name, (...args: readonly unknown[]) => {
+    called();
+    return method(...args);
+  });
 }
 
 /** Closes all resources of a test file, in this order. */

@@ -117,6 +117,22 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
     places.set("right-to-left", at.page.url());
   }
 
+  /** Shows an address. A page that shows the same server goes to the first page and then there, without a load. */
+  async function show(at: TestPage, address: string): Promise<void> {
+    if (new URL(at.page.url()).origin !== new URL(address).origin) {
+      await at.page.goto(address);
+      return;
+    }
+    const go = (to: string) =>
+      at.page.evaluate((place) => {
+        history.pushState(null, "", place);
+        dispatchEvent(new PopStateEvent("popstate"));
+      }, to);
+    await go("/");
+    await at.page.getByRole("heading", { name: "What shall we look into?" }).waitFor();
+    await go(address);
+  }
+
   /** How a page enters each of the states. */
   const states: Readonly<Record<string, (at: TestPage, look: (typeof LOOKS)[number]) => Promise<void>>> = {
     "first-run": async (at) => {
@@ -124,11 +140,11 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.page.getByText("No model is configured").waitFor();
     },
     report: async (at) => {
-      await at.page.goto(places.get("report") ?? "");
+      await show(at, places.get("report") ?? "");
       await at.answered();
     },
     work: async (at) => {
-      await at.page.goto(places.get("report") ?? "");
+      await show(at, places.get("report") ?? "");
       await at.answered();
       await at.page.locator("[data-row=work] button").click();
       await at.page
@@ -138,7 +154,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.page.getByRole("region", { name: "web_tools.web_fetch" }).waitFor();
     },
     source: async (at) => {
-      await at.page.goto(places.get("report") ?? "");
+      await show(at, places.get("report") ?? "");
       await at.answered();
       await at.page
         .getByRole("button", { name: /^Source \d/ })
@@ -147,7 +163,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.page.getByRole("dialog", { name: /^Source \d/ }).waitFor();
     },
     file: async (at) => {
-      await at.page.goto(places.get("report") ?? "");
+      await show(at, places.get("report") ?? "");
       await at.answered();
       await at.page.getByRole("list", { name: "Files" }).getByRole("button", { name: "the-inspector.md" }).click();
       await at.page
@@ -157,58 +173,58 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
         .waitFor();
     },
     answer: async (at) => {
-      await at.page.goto(places.get("answer") ?? "");
+      await show(at, places.get("answer") ?? "");
       await at.answered();
       await expect.poll(() => at.page.locator(".katex").count(), SOON).toBe(3);
       await at.page.getByRole("region", { name: "Conversation" }).evaluate((scroller) => scroller.scrollTo(0, 0));
     },
     consent: async (at) => {
-      await at.page.goto(places.get("consent") ?? "");
+      await show(at, places.get("consent") ?? "");
       await at.page.getByRole("region", { name: "Approval needed" }).waitFor();
     },
     working: async (at) => {
-      await at.page.goto(places.get("working") ?? "");
+      await show(at, places.get("working") ?? "");
       await at.page.getByRole("button", { name: /shop: count/ }).waitFor();
     },
     question: async (at) => {
-      await at.page.goto(places.get("question") ?? "");
+      await show(at, places.get("question") ?? "");
       await at.page.getByRole("region", { name: "Question" }).getByLabel("Street").waitFor();
     },
     reasoning: async (at) => {
-      await at.page.goto(places.get("page") ?? "");
+      await show(at, places.get("page") ?? "");
       await at.answered();
       await at.page.locator("[data-row=answer]").getByRole("button", { name: "Reasoning" }).click();
       await at.page.locator("[data-row=answer]").getByText("It is written.").waitFor();
     },
     page: async (at) => {
-      await at.page.goto(places.get("page") ?? "");
+      await show(at, places.get("page") ?? "");
       await at.answered();
       await at.page.getByRole("list", { name: "Files" }).getByRole("button", { name: "stones.html" }).click();
       const frames = at.page.getByRole("dialog", { name: "stones.html" }).frameLocator("iframe").frameLocator("iframe");
       await frames.getByRole("heading", { name: "Stones" }).waitFor();
     },
     "right-to-left": async (at) => {
-      await at.page.goto(places.get("right-to-left") ?? "");
+      await show(at, places.get("right-to-left") ?? "");
       await at.answered();
     },
     versions: async (at) => {
-      await at.page.goto(places.get("versions") ?? "");
+      await show(at, places.get("versions") ?? "");
       await at.answered();
       await at.page.getByText("2/2").waitFor();
     },
     compare: async (at) => {
-      await at.page.goto(places.get("versions") ?? "");
+      await show(at, places.get("versions") ?? "");
       await at.page.getByRole("button", { name: "Compare versions" }).click();
       await at.page.getByRole("dialog").getByText("Cost").nth(1).waitFor();
     },
     "why-bad": async (at) => {
-      await at.page.goto(places.get("versions") ?? "");
+      await show(at, places.get("versions") ?? "");
       await at.answered();
       await at.page.getByRole("button", { name: "Bad answer" }).click();
       await at.page.getByRole("textbox", { name: "What was wrong with it?" }).waitFor();
     },
     undo: async (at) => {
-      await at.page.goto(offline.address);
+      await show(at, offline.address);
       // On a phone, Enter begins a new line.
       await at.page.getByRole("textbox", { name: "Message" }).fill("Hello");
       await at.page.getByRole("button", { name: "Send" }).click();
@@ -218,7 +234,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
       await at.page.getByRole("button", { name: "Undo" }).waitFor();
     },
     conversations: async (at, look) => {
-      await at.page.goto(places.get("answer") ?? "");
+      await show(at, places.get("answer") ?? "");
       await at.answered();
       if (look.viewport.width < 768) await at.page.getByRole("button", { name: "Conversations" }).click();
       await at.page.getByRole("link", { name: /flat stones/ }).waitFor();
@@ -247,7 +263,7 @@ describe.skipIf(chromium.path === null)("the look", { timeout: 600_000 }, () => 
 
   it.each(tried)("has no accessibility violations in any state, and does not scroll sideways: $name", async (look) => {
     const faults: string[] = [];
-    // One page enters all states, so that it starts and compiles the app once. Each state begins by loading its address.
+    // One page enters all states, so that it starts and compiles the app once.
     await using at = await browser.open("about:blank", look);
     for (const [state, enter] of Object.entries(states)) {
       if (!TRIES_ALL && look.viewport === PHONE && WIDE_IS_ENOUGH.has(state)) continue;
