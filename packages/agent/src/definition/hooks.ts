@@ -78,7 +78,7 @@ export interface HookedCall {
 
 /** The input of `afterTool`. */
 export interface MadeCall extends HookedCall {
-  /** Null for a tool that writes its result itself, such as `react.read`. The hook can refuse but not replace it. */
+  /** The result; null for a tool that writes its result itself, such as `react.read`, which a hook can only refuse. */
   readonly result: { readonly output: Json; readonly error: ToolError | null } | null;
 }
 

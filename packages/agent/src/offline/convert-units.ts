@@ -19,7 +19,7 @@ const TARGET_FIRST = new RegExp(
 const PART = new RegExp(String.raw`(${NUMBER})\s?(${NAME})|([$€£])\s?(${NUMBER})`, "g");
 const MAX_LENGTH = 120;
 
-/** Null if the message asks for anything but a conversion. */
+/** The conversion that a message asks for; null if the message asks for anything else. */
 export function convertUnits(message: string, language: Language) {
   if (message.length > MAX_LENGTH) return null;
   const said = folded(message)

@@ -34,7 +34,7 @@ const FORMS: readonly (readonly [DateQuestion["kind"], RegExp])[] = [
   ],
 ];
 
-/** Null if the message asks for anything but a date. */
+/** The question about a date in a message; null for any other message. */
 export function dateQuestionIn(message: string): DateQuestion | null {
   const said = asDateWords(message)
     .replace(/[\s?.!]+$/, "")
@@ -47,7 +47,7 @@ export function dateQuestionIn(message: string): DateQuestion | null {
   return null;
 }
 
-/** Null if the question names no date. `today`: in the form `2026-03-03`. */
+/** The answer to the question; null if the question names no date. `today`: in the form `2026-03-03`. */
 export function answerDate({ kind, named }: DateQuestion, today: string, language: Language) {
   const inDays = (days: number) => formatted(days, "day", language);
   if (kind === "after") {

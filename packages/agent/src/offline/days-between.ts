@@ -5,7 +5,7 @@ import type { Language } from "./phrases/language.ts";
 const ASKED =
   /^(?:and |und |et )?(?:how many days (?:are|is|were|lie)?(?: there)?|(?:the )?(?:number of )?days|wie ?viele tage (?:sind|liegen)(?: es)?|combien de jours (?:y a-t-il|separent)?)\s*(?:between|from|zwischen|vom?|entre|du)?\s+(.{4,40}?)\s+(?:and|to|until|till|und|bis(?: zum)?|et(?: le)?|au)\s+(.{4,40}?)\s*[?.!]*$/;
 
-/** Null if the message does not ask for days between two dates, or if a date is incomplete. */
+/** The days between two dates; null if the message does not ask for them, or if a date is incomplete. */
 export function daysBetween(message: string, language: Language) {
   const [, first, second] = ASKED.exec(asDateWords(message)) ?? [];
   if (first === undefined || second === undefined) return null;

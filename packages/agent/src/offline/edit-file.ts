@@ -16,7 +16,7 @@ const ANY_FILE = /\b(?:file|list|note|document|page|datei|liste|notiz|dokument|e
 /** A file of an earlier turn is meant only if the message names it. */
 const MAX_TURNS = 5;
 
-/** Null if the message asks for no edit, or if there is no such file. */
+/** The edit that the message asks for; null for any other message, and for a file that does not exist. */
 export function editFile(situation: Situation): OfflineDecision | null {
   const { phrases, said, turn } = situation;
   const edit = editOf(said);
@@ -37,7 +37,7 @@ export function editFile(situation: Situation): OfflineDecision | null {
   return { text: phrases.writingFile, calls: [{ name: "react.write", params }] };
 }
 
-/** The file that the message names, that it calls "the file", or that the message before was about. */
+/** The file that the message names or calls "the file", or that the previous message was about. */
 function fileMeant({ said, timeline: { turns } }: Situation, { place }: Edit): OwnFile | null {
   const own = turns.map(({ findings }) =>
     findings.filter(({ path, text }) => TEXT_FILE.test(path) && text.trim() !== ""),

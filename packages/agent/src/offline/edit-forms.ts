@@ -58,7 +58,7 @@ const FORMS: readonly (readonly [Edit["kind"], string])[] = [
 const PARSED = FORMS.map(([kind, form]) => [kind, new RegExp(form, "di")] as const);
 const MAX_LENGTH = 500;
 
-/** Every meaning of the message as an edit; whether there is such a file is not known here. */
+/** Every edit that the message may ask for. The file need not exist. */
 export function editOf(message: string): Edit | null {
   const said = message.trim().replace(/[?.!\s]+$/, "");
   if (said.length > MAX_LENGTH || said.includes("\n")) return null;
@@ -114,7 +114,7 @@ function contains(text: string, what: string): boolean {
   return what !== "" && literal(what).test(text);
 }
 
-/** Whole words only, in upper or lower case. */
+/** Matches whole words only, in upper or lower case. */
 function literal(what: string): RegExp {
   const escaped = what.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, "giu");

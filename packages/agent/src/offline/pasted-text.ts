@@ -14,7 +14,7 @@ const FENCES = /^```.*$/gm;
 /** The request and the text on one line. */
 const ONE_LINE = /^([^\n:]{3,80}):\s+(\S[\s\S]*)$/;
 
-/** Null if the message contains no longer text, or if it is a program to run. */
+/** The text that the user pasted; null if the message has no longer text, or if the text is a program to run. */
 export function pastedText(message: string): PastedText | null {
   const said = message.trim();
   if (pastedProgram(said) !== null) return null;

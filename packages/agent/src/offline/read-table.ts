@@ -31,7 +31,7 @@ const EMPTY = /^(?:|-|–|—|n\/?a|null)$/i;
 const TOTAL = /^(?:(?:grand |sub)?totals?|sum|summe|gesamt(?:summe)?|insgesamt|somme|ensemble)\b/i;
 const NUMBER = /^([€$£]?)\s*([-+−]?)\s*(\d[\d.,'’\s]*)\s*([€$£%]?)$/u;
 
-/** Null if there is no header with at least two names, no row below the header, or two columns with the same name. */
+/** Reads a table; null for fewer than two column names, for equal column names, and for a header without rows. */
 export function readTable(text: string): TableData | null {
   const isPiped = /^\s*\|/.test(text);
   const delimiter = isPiped ? "|" : delimiterOf(text);

@@ -45,7 +45,7 @@ const HEADING =
 const QUOTED = /^["“„«]\s?([^"“”„«»]*?)\s?["”“»]\.?$/;
 const LIST = /^list\./;
 
-/** Null if the message does not ask for a file with given content. */
+/** The file with given content that the message asks for; null for any other message. */
 export function wantedFile(message: string): WantedFile | null {
   const said = message.trim();
   const plain = folded(said);

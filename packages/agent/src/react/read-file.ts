@@ -39,7 +39,7 @@ export interface FoundFile {
   readonly meta: Readonly<Record<string, Json>>;
 }
 
-/** Null when there is no such file. Throws for an invalid path. */
+/** The file at a path; null when it does not exist. Throws for an invalid path. */
 export async function findFile(path: string, context: ToolContext): Promise<FoundFile | null> {
   const { logical, physical } = resolvePath(path);
   const artifact = await context.resolve(logical);

@@ -101,7 +101,7 @@ async function searchFiles({ name, text, ignore_case, limit }: FileParams, conte
   return unread === 0 ? { files } : { files, files_not_read: unread };
 }
 
-/** Null for a file that is missing, too large or not regular; it is counted, and the search continues. */
+/** The bytes of a file; null if it is missing, too large or not regular. The caller counts these files. */
 async function readOrPass(path: string, { workspace, signal }: ToolContext): Promise<Uint8Array | null> {
   try {
     return await workspace.read(path, { signal });

@@ -27,7 +27,7 @@ export interface FileToWrite {
 export interface WrittenFile {
   readonly file: FileToWrite;
   readonly mime: string;
-  /** Null for an internal file, and for a file that could not be hosted. */
+  /** The hosting fields; null for an internal file, and for a file that could not be hosted. */
   readonly hosted: Hosted | null;
   readonly hostingError: string | null;
   readonly described: Readonly<Record<string, Json | undefined>>;

@@ -18,7 +18,7 @@ export interface MadeRequest {
   readonly startedAt: number;
 }
 
-/** Empty if the whole cached part of the previous request should be read, or if nothing is known about it. */
+/** The causes; empty if the read should be the whole cached part of the previous request, or if that is unknown. */
 export function explainCold(before: MadeRequest, after: MadeRequest): readonly ColdCache[] {
   const [old, now] = [before.record.cache?.entries.at(-1), after.record.cache];
   if (now === null || old === undefined || now.predicted_read >= old.tokens) return [];

@@ -29,7 +29,7 @@ const MAX_DESCRIPTION_LENGTH = 1_024;
 const MAX_COMPATIBILITY_LENGTH = 500;
 const MAX_SKILL_BYTES = 1024 * 1024;
 
-/** Null for a folder without `SKILL.md`. Throws `bad_skill` for a skill that breaks a rule. */
+/** Reads a skill; null for a folder without `SKILL.md`. Throws `bad_skill` for a skill that breaks a rule. */
 export async function readSkillFolder(folder: string, folderName: string): Promise<Skill | null> {
   const source = await readSource(folder);
   if (source === null) return null;

@@ -20,7 +20,7 @@ export class LongText {
     this.#encoding = encoding;
   }
 
-  /** Null when the bytes are not text, by the rules of `decodeText`. */
+  /** Opens the text of a file; null when its bytes are not text, by the rules of `decodeText`. */
   static async open(bytes: Uint8Array): Promise<LongText | null> {
     const encoding = await encodingOf(bytes);
     return encoding === null ? null : new LongText(bytes, encoding);

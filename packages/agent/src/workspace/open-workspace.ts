@@ -183,7 +183,7 @@ class FolderWorkspace implements Workspace {
     return null;
   }
 
-  /** Null when there is no such file. Never follows a link out of the folder, and never blocks on a pipe. */
+  /** Opens a file; null when it does not exist. Never follows a link out of the folder, and never blocks on a pipe. */
   async #openFile(file: string): Promise<FileHandle | null> {
     if (isTemporary(file)) return null;
     const place = await placeIn(this.root, file);

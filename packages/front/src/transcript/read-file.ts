@@ -27,7 +27,7 @@ export class Content {
     if (file !== null) this.files.push(file);
   }
 
-  /** Null for a link, which becomes text, and for data that is not base64. */
+  /** Reads a file; null for a link, which becomes text, and for data that is not base64. */
   read(at: string, source: unknown, givenMime: unknown, name: unknown): TranscriptFile | null {
     const given = textOf(source);
     if (/^(?:https?|gs|s3|file|blob):/i.test(given)) {

@@ -11,7 +11,7 @@ export interface RunningTurn {
   readonly from: number;
 }
 
-/** Null if no turn is open and no message waits, even for a conversation that does not exist yet. */
+/** The turn to join; null if no turn is open and no message waits, or if the conversation does not exist yet. */
 export async function findRunning(store: ConversationStore, key: ConversationKey): Promise<RunningTurn | null> {
   try {
     // This seq is read before the state, so that a turn that opens between the two reads is opened after the seq.

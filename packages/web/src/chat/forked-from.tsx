@@ -1,4 +1,4 @@
-/** After the last turn that a fork has in common with its original: a link to this turn of the original. */
+/** A link to the original of a fork, after the last turn that both have in common. */
 import type { ForkedFrom } from "@cairn/api";
 import type { TurnView } from "@cairn/timeline";
 import { GitFork } from "lucide-react";

@@ -14,7 +14,7 @@ export function openPdf(address: string): PDFDocumentLoadingTask {
     httpHeaders: authHeaders(),
     standardFontDataUrl: `${PREFIX}/pdf/standard_fonts/`,
     cMapUrl: `${PREFIX}/pdf/cmaps/`,
-    // The content security policy allows no WebAssembly, and documents no forms.
+    // No WebAssembly, because the content security policy forbids it, and no forms in documents.
     useWasm: false,
     enableXfa: false,
   });

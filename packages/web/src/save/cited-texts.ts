@@ -20,10 +20,10 @@ export async function loadCitedTexts(id: string, view: ConversationView): Promis
     try {
       found.set(file.path, await loadText(id, file));
     } catch {
-      // The list then names the file without the place in it.
+      // Without the text, the list names the file and no place in it.
     }
   }
-  // Documents of other formats have text only where the agent has read them.
+  // A document of another format has a text only if the agent has read it.
   for (const { path, text } of view.turns.flatMap(({ rounds }) => rounds.flatMap(({ results }) => results)))
     if (path !== null && cited.has(path) && (found.get(path) ?? "") === "") found.set(path, text);
   return found;

@@ -45,7 +45,7 @@ export function sourceList(
 
   function citedPlace(row: SourceRow, claim: string): string {
     const file = typeof row.artifact_path === "string" ? texts.get(row.artifact_path) : undefined;
-    // A page of the web has no lines for its readers, and neither has an extract of a page.
+    // A web page, or an extract of it, has no line numbers that its readers see.
     const isWhole = file !== undefined || (Boolean(row.content) && !/^https?:/i.test(String(row.url)));
     const isMarkdown = /markdown/.test(String(row.mime ?? "markdown"));
     return placeIn(file ?? sourceText(row), claim, { isWhole, isMarkdown });
@@ -53,7 +53,7 @@ export function sourceList(
 }
 
 interface TextKind {
-  /** Whether the text has the lines of the source itself. */
+  /** Whether the lines of the text are the lines of the source. */
   readonly isWhole: boolean;
   readonly isMarkdown: boolean;
 }

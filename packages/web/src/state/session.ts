@@ -1,4 +1,4 @@
-/** What is displayed of one conversation, as pure functions: the turns that were loaded, and the messages being sent. */
+/** The displayed state of one conversation, as pure functions: loaded turns, and messages that are being sent. */
 import type { Conversation, ConversationStatus, ForkedFrom, SendMode, SentPrompt, TurnVersions } from "@cairn/api";
 import {
   type ApprovalView,

@@ -13,7 +13,7 @@ export function keepWaitingFiles(key: string, files: readonly File[]): void {
   if (kept.size > MAX_MESSAGES && oldest !== undefined) kept.delete(oldest);
 }
 
-/** Undefined if another page sent the message, or if this page was reloaded since. */
+/** The files of a message; undefined if another page sent the message, or if this page was reloaded since. */
 export function waitingFiles(key: string): readonly File[] | undefined {
   return kept.get(key);
 }

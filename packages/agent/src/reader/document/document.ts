@@ -4,7 +4,7 @@
 export type DocumentFormat = "pdf" | "zip" | "html";
 
 export interface DocumentText {
-  /** Empty when the document has no text; `problem` then says why. */
+  /** The text; empty when the document has none. `problem` then says why. */
   readonly text: string;
   readonly problem?: string | undefined;
   readonly title?: string | undefined;

@@ -19,7 +19,7 @@ export function partNamed(line: string): string | null {
 }
 
 export interface PartOfText {
-  /** Null for text before the first part, and for text without parts. */
+  /** The part of the document; null for text before the first part, and for text without parts. */
   readonly part: string | null;
   readonly text: string;
 }

@@ -34,7 +34,7 @@ import type { TurnContext } from "../state/turn-context.ts";
 import type { InFlightRequest } from "./in-flight-request.ts";
 
 export interface RequestEnd {
-  /** Null when the answer was interrupted before the usage was reported. */
+  /** The reported usage; null when the answer was interrupted before it was reported. */
   readonly usage: ModelUsage | null;
   /** The text that the model wrote. Its tokens are counted for providers that do not report usage. */
   readonly written?: string;

@@ -50,7 +50,7 @@ export class Statuses {
     }
   }
 
-  /** Null if the conversation has changed since the first query, because its lease may be held now. */
+  /** The status; null if the conversation has changed since the first query, because its lease may be held now. */
   async #statusOf(name: string, unfinished: UnfinishedConversation | undefined): Promise<Status | null> {
     if (unfinished === undefined) return "idle";
     if (unfinished.held_ms > 0) return "running";

@@ -13,7 +13,7 @@ export interface SimulatorOptions {
   readonly contextWindow?: number;
   /** The server whose Chat Completions rules apply; OpenAI's own by default. */
   readonly server?: ServerName | readonly ServerName[];
-  /** False for a server that never reports usage, even on request. */
+  /** Whether the server reports usage on request; default true. */
   readonly tellsUsage?: boolean;
   /** Maximum bytes of a body; the provider's limit by default. */
   readonly maxBytes?: number;
