@@ -110,7 +110,7 @@ function asStored<T>(value: unknown): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** New row objects, because values of rendered rows are cached with the rows. */
+/** Copies the rows into new objects, because values of rendered rows are cached with the row objects. */
 function withOwnSources(stored: Stored): Stored {
   return { ...stored, sources: structuredClone(stored.sources) };
 }
@@ -145,7 +145,7 @@ function renderAndRead(timeline: Timeline): number {
   return read;
 }
 
-/** A search reads the whole text, and makes the engine flatten concatenations first. */
+/** Searches the text: this reads all of it, and makes the engine flatten concatenations first. */
 function readText(text: string): number {
   return text.length + text.indexOf("\0");
 }

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 const replaced = new Map();
 
 /**
- * Removes the names of functions that a program for Linux keeps for debuggers: everything after the segments, which are
- * what the system loads.
+ * Removes the names of functions that a program for Linux keeps for debuggers: everything after the segments, because
+ * the system loads only the segments.
  */
 export function removeSymbols(file) {
   const { ino, mode } = statSync(file);

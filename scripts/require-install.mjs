@@ -1,6 +1,6 @@
 /**
- * Runs before the scripts that are TypeScript, in plain JavaScript so that any Node can: without node_modules the
- * machine's own Node would start them and fail on the first type.
+ * Runs before the scripts that are TypeScript. This file is plain JavaScript, so that any Node can run it. Without
+ * node_modules, the machine's own Node would start the scripts and fail on the first type.
  */
 import { existsSync } from "node:fs";
 

@@ -15,7 +15,7 @@ export function addTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** If everything must run, a skipped test counts as failed. */
+/** The result of a run in which every test must run: a skipped test counts as failed. */
 export function countSkipsAsFailures({ passed, failures, skips }: Tally): Tally {
   return { passed, failures: [...failures, ...skips.map((name) => `skipped: ${name}`)], skips: [] };
 }

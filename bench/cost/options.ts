@@ -61,7 +61,7 @@ export function parseOptions(args: readonly string[]): CostOptions {
   };
 }
 
-/** The first choice is the default. */
+/** The choices of an option. The first choice is the default. */
 function oneOf<T extends string>(name: string, choices: readonly [T, ...T[]], value: string | undefined): T {
   const found = value === undefined ? choices[0] : choices.find((choice) => choice === value);
   if (found === undefined) throw new Error(`--${name} is one of ${choices.join(", ")}; not ${value}`);

@@ -1,7 +1,7 @@
 /**
  * Replays a trace as real turns: the agent's loop, a store on disk, and the provider's package talking over a socket to
- * a simulator, with the trace's restarts. The price is computed from the bytes on the socket. With `reread`, a round of
- * its own at the beginning of the next turn reads back a part of the pruned content.
+ * a simulator, with the trace's restarts. The price is computed from the bytes on the socket. With `reread`,
+ * each turn begins with an added round that reads back a part of the content pruned before.
  */
 import { type AgentMemory, recordedRequests } from "@cairn/agent";
 import type { TimedRequest } from "@cairn/testkit/cache";

@@ -8,7 +8,7 @@
 import type { TimelineState } from "@cairn/timeline";
 
 export interface Reread {
-  /** By tokens, from 0 to 1. */
+  /** The share of the removed tokens that is read again, from 0 to 1. */
   readonly share: number;
   readonly how: "once" | "again";
 }

@@ -17,7 +17,7 @@ export interface RunOptions {
   /** Folder in which the program is installed. */
   readonly folder: string;
   readonly program: string;
-  /** The working directory. It is created. */
+  /** The working directory, which is created. */
   readonly cwd: string;
   readonly baseUrl: string;
   /** Questions to ask in order; `null` kills the process at this place. */

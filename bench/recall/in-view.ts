@@ -23,7 +23,7 @@ export interface InViewResult {
   /** The subject of the questions, if the set names it. */
   readonly about: string;
   readonly questions: number;
-  /** The share of a question's evidence, averaged over all questions; from 0 to 1. */
+  /** The share of a question's evidence that is in view, averaged over all questions; from 0 to 1. */
   readonly in_view: number;
   readonly within_two_reads: number;
 }

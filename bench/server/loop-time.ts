@@ -29,7 +29,7 @@ export class LoopTime {
     return wait;
   }
 
-  /** Called once in each iteration. Without `unref`, the event loop would never sleep. */
+  /** The event loop calls this once in each iteration. Without `unref`, the event loop would never sleep. */
   #watch(): void {
     const iteration = used() - this.#used;
     this.#used += iteration;

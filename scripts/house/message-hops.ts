@@ -25,7 +25,7 @@ export interface Hop {
   readonly from?: string;
 }
 
-/** The goal: see decision 0911. */
+/** The maximum number of hops (decision 0911). */
 export const MAX_HOPS = 40;
 
 const TIMELINE = "timeline/src/timeline.ts";

@@ -84,7 +84,7 @@ function isLarge(path: string): boolean {
   return statSync(path).size > 1_000_000;
 }
 
-/** The option `charset` leaves characters in regular expressions. An escape means the same in strings and in these. */
+/** Escapes characters in regular expressions, which the option `charset` leaves. An escape means the same there. */
 function escapeNonAscii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

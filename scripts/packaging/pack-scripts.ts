@@ -1,6 +1,6 @@
 /**
- * Large scripts of the web app are published in compressed form only. The server sends them as they are to browsers that
- * accept brotli.
+ * Large scripts of the web app are published in compressed form only. The server sends the compressed scripts unchanged
+ * to browsers that accept brotli.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

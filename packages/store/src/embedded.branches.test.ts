@@ -1,6 +1,6 @@
 /**
- * Tests that a thousand branches of one conversation do not slow down the others, and that deleting them leaves
- * nothing.
+ * Tests that a thousand branches of one conversation do not slow down other conversations, and that deleting them
+ * leaves nothing.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -23,7 +23,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Every run of 8 bytes of the texts that some file below the folder contains. */
+/** The runs of 8 bytes of the texts that occur in some file below the folder. */
 function windowsFound(folder: string, texts: readonly string[]): string[] {
   const windows = new Set<string>();
   for (const text of texts) {

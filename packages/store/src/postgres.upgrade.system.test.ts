@@ -47,7 +47,7 @@ describe.skipIf(missing !== null)(`a cluster that is upgraded${missing === null 
     openPostgresStore({ url, blobs: new BlobFolder(join(root, "blobs")), connections: 3 });
   const keyOf = (nth: number) => ({ tenant: "t", project: "p", user: "u", conversation: `c${nth}` });
 
-  /** The action of a program of a newer version when it starts, or of an operator. */
+  /** Changes the database as a newer version of the program does when it starts, or as an operator does. */
   async function asNewer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
     const client = makeClient({ connectionString: url }, warnOfLoss);
     await client.connect();

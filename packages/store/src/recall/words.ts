@@ -6,7 +6,7 @@ export const MAX_WORD_LENGTH = 64;
 export const DERIVED = "\u0001";
 const MAX_KEPT = 50_000;
 
-/** A character of a script without spaces. Marks that belong to two scripts, as in `コーヒー` and `あ゙`, are named. */
+/** A character of a script without spaces. Marks that belong to two scripts, as in `コーヒー` and `あ゙`, are listed. */
 export const SPACELESS_CHARACTER =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\u3099\u309a\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]";
 const SPACELESS = new RegExp(SPACELESS_CHARACTER, "u");

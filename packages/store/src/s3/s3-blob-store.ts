@@ -162,7 +162,7 @@ export class S3BlobStore implements KeptBlobs {
     }
   }
 
-  /** The parts of an unfinished upload cost money until the upload is aborted. */
+  /** Aborts an unfinished upload, because its parts cost money until then. */
   async #forget(key: string, uploadId: string | undefined): Promise<void> {
     if (uploadId === undefined) return;
     try {

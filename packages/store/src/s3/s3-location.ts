@@ -1,6 +1,6 @@
 /**
  * Where blobs live in an S3 service, as one address: `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=eu-1`.
- * The AWS SDK finds the access keys itself (environment, profile, instance), they are never part of the address.
+ * The AWS SDK finds the access keys itself (environment, profile, instance). The keys are never part of the address.
  */
 import { storeError } from "../contract/errors.ts";
 

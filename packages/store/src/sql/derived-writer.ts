@@ -1,7 +1,7 @@
 /**
  * Writes what is derived from a conversation's events inside a transaction: index rows for each event, and the
- * conversation's own row once at the end. Everything that writes or rebuilds a journal derives through here, so these
- * rows are always made the same way.
+ * conversation's own row once at the end. Everything that writes or rebuilds a journal uses this class, so these rows
+ * are always made the same way.
  */
 import { INPUT_KINDS, indexRows, type KnownEvent, replacesTitle, type TimelineEvent } from "@cairn/timeline";
 import { storeError } from "../contract/errors.ts";

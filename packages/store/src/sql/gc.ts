@@ -181,7 +181,7 @@ async function removeSlowly(
   return { sizes: outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : null)), more };
 }
 
-/** Removes bytes whose put never made a reference. */
+/** Removes bytes that a put stored without making a reference. */
 async function removeStrays(db: SqlDatabase, blobs: KeptBlobs, before: number, signal?: AbortSignal): Promise<Freed> {
   const freed: Freed = { blobs: 0, bytes: 0 };
   if (blobs.files === undefined) return freed;

@@ -23,7 +23,7 @@ const LOOK_MS = 50;
 
 class BlobLeaving extends Error {}
 
-/** Throws the error that `onceLeft` waits for. */
+/** Throws if the blob is being removed. `onceLeft` catches the error and tries again. */
 export function* refuseLeaving(db: SqlDatabase, tenant: string, ref: BlobRef, now: number): Work<void> {
   const freeSince = (yield* db.get<{ free_since: number | null }>(LOCK_BLOB, tenant, ref))?.free_since ?? 0;
   if (freeSince < 0 && -freeSince > now) throw new BlobLeaving("The blob is being removed.");

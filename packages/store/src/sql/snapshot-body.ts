@@ -112,7 +112,7 @@ export function comparableState(state: TimelineState, { body }: SnapshotRow): st
 /** What is restored of a state besides what its snapshot contains. */
 export interface Restoring {
   readonly blocks: boolean;
-  /** Makes what the pool keeps of a source; null: no source is read. */
+  /** Converts a source to what the pool keeps of it; null if no source is read. */
   readonly sources: ((row: SourceRow) => SourceRow) | null;
 }
 

@@ -131,7 +131,7 @@ export class TurnIndex {
   }
 }
 
-/** The branches that read a turn of a conversation that began at `openedSeq`. */
+/** The branches that read the turn of the conversation that began at `openedSeq`. */
 function* branchesFrom(db: SqlDatabase, conversation: number, openedSeq: number): Work<{ readonly id: number }[]> {
   return yield* db.all<{ id: number }>(
     "SELECT id FROM conversations WHERE parent = ? AND cut >= ?",

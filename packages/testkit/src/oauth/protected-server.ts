@@ -14,7 +14,7 @@ import { z } from "zod";
 const SCOPE = "tools:use";
 
 export class ProtectedServer implements AsyncDisposable {
-  /** Account of the next login. */
+  /** The account with which the next person logs in. */
   nextAccount = "nobody";
   /** Number of times that a token was refreshed. */
   refreshes = 0;

@@ -1,6 +1,6 @@
 /**
- * Every model answers: one conversation with every feature passes on every back end, each with the refusals of the real
- * one, and every body it sends compiles against the types of the provider's own package.
+ * One conversation with every feature passes with every provider. Each simulated provider refuses what the real one
+ * refuses, and every request body compiles against the types of the provider's own package.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -27,7 +27,7 @@ export interface PlayedParty {
   readonly defects: readonly unknown[];
   /** Requests that changed content that was already sent, without declaring it. */
   readonly undeclared: readonly unknown[];
-  /** Unprocessed inputs, calls without an outcome, and a turn without an end. */
+  /** What is unfinished at the end: unprocessed inputs, calls without an outcome, and a turn without an end. */
   readonly pending: number;
 }
 

@@ -1,4 +1,4 @@
-/** A tool that returns when the test opens its gate, so that a test can check everything before that without a race. */
+/** A tool that returns only when the test opens its gate. Until then, a test can check the turn without a race. */
 import { type AnyTool, defineTool } from "@cairn/agent";
 import { z } from "zod";
 

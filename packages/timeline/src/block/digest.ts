@@ -39,7 +39,7 @@ const BARE_ERROR_FIELDS = new Set(["tool_id", "tool_call_id", "ok", "error", "ts
 /** Longer JSON that mentions an error is treated as a tool's output: parsing it to find out would cost too much. */
 const MAX_ERROR_LENGTH = 65_536;
 
-/** The only fields of a digest that may contain a list or an object. Other JSON is output of the tool. */
+/** The only fields of a digest with a list or an object. JSON with another list or object is output of the tool. */
 const STRUCTURED_FIELDS = new Set(["sources_used", "sources_unknown", "error"]);
 
 /**

@@ -45,7 +45,7 @@ function contentOf(message: MessageBlock): string {
   return `${type} ${media_type.length} ${media_type} ${bytes}`;
 }
 
-/** Number of base64 characters decoded at a time. A multiple of 4, so that every chunk can be decoded by itself. */
+/** Number of base64 characters that are decoded at a time: a multiple of 4, so that each chunk can be decoded alone. */
 const CHUNK = 32_768;
 
 /** The blob reference of the bytes. Base64 that is not in canonical form is hashed as text. */

@@ -135,7 +135,7 @@ class CitationReader {
     }
   }
 
-  /** Reads a flow collection and goes to the line after it; unclosed, goes to the end. */
+  /** Reads a flow collection and goes to the line after it, or to the end of the text if it is not closed. */
   #readFlowAt(start: number): Json {
     const node = readFlow(this.#text, start);
     const end = node?.end ?? this.#text.length;
@@ -173,7 +173,7 @@ class CitationReader {
     return at >= line.end || this.#text.charAt(at) === "#";
   }
 
-  /** Whether a mapping starts at `at`; a block scalar or a string over several lines does not. */
+  /** Whether a mapping starts at `at`, and not a block scalar or a string over several lines. */
   #isKeyAt(at: number, line: Line): boolean {
     const content = this.#text.slice(at, line.end);
     const first = content.charAt(0);

@@ -75,7 +75,7 @@ interface Clause {
   /** Whether a condition comes before the order, such as "if I go to Rome, …". */
   readonly isConditional: boolean;
   readonly hasSubject: boolean;
-  /** The clause begins with a name or, in German, with a noun. */
+  /** Whether the clause begins with a name or, in German, with a noun. */
   readonly isCapital: boolean;
 }
 

@@ -28,7 +28,7 @@ const LATER_FIELDS: { readonly [K in EventKind]?: Readonly<Record<string, number
   "turn.opened": { agent: 2, model: 2, context: 3, output: 3, reasoning: 3 },
 };
 
-/** The lowest version that is written of kinds whose form changed as a whole. All other kinds begin at 1. */
+/** The lowest version in which a kind is written, if its form changed as a whole. All other kinds begin at 1. */
 const MIN_WRITTEN_VERSION: { readonly [K in EventKind]?: number } = { "blocks.clipped": 2 };
 
 /** The highest version of a kind that this program reads. */

@@ -1,4 +1,4 @@
-/** The call and the turn a path belongs to. Called for every block, so it neither throws nor allocates much. */
+/** The call and the turn of a path. These functions run for every block, so they neither throw nor allocate much. */
 import { idEnd, turnIdEnd } from "./id.ts";
 import { readToolPath } from "./parse.ts";
 import { versionStart } from "./version.ts";

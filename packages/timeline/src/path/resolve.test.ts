@@ -151,7 +151,7 @@ const anyPath = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 
-/** Joined to a root and normalised by hand as a file system would, the path stays below the root. */
+/** Whether the path stays below a root to which it is joined, normalised by hand as a file system would. */
 function staysInside(physical: string): boolean {
   if (physical === "" || physical.startsWith("/") || /[\\\0]/.test(physical)) return false;
   let depth = 0;

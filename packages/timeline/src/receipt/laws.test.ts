@@ -30,7 +30,7 @@ const removal = fc.record<Removal>({
   at: fc.nat(),
 });
 
-/** The positions at which a cut separates no call from its results. */
+/** Types of blocks before which a cut separates no call from its results. */
 const CUTS = new Set(["turn.header", "user.prompt", "assistant.completion"]);
 
 /** The event of a removal somewhere in the window; null for none. */

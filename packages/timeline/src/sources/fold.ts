@@ -2,9 +2,9 @@
  * Folding: shortens the lines of the pool when they would exceed their share of the window.
  *
  * Rows that are not pinned fold into ranges, oldest first, and only as many as needed. A range is a run of consecutive
- * SIDs, so that its selector names exactly the folded rows. A run whose range would cost as much as its rows stays
- * unfolded; between pinned rows a run may be a single row. Pinned rows are never folded, even when the budget is
- * exceeded.
+ * SIDs, so that its selector names exactly the folded rows. Between two pinned rows, a run may be a single row. A run
+ * stays unfolded if its range would cost as much as its rows. This file never folds pinned rows, even when the budget is
+ * exceeded; beyond the limit of the tail, `sources-tail.ts` pins no row.
  */
 import type { CountTokens } from "../base/ports.ts";
 import { READ_TOOL } from "../tool/named-tools.ts";

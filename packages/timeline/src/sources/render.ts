@@ -14,7 +14,7 @@ import { checkRows, isSid, type SourceRow } from "./row.ts";
 export interface RenderSourcesOptions {
   /** The token estimator (default: a quarter of the number of characters). */
   readonly countTokens?: CountTokens | undefined;
-  /** 15 % of the model's window. Without it, every row is shown. */
+  /** The budget of the block: 15 % of the model's window. Without a budget, every row is shown. */
   readonly budgetTokens?: number | undefined;
   /** Whether a row is cited or read in the visible context, and therefore never folded. */
   readonly isPinned?: ((sid: number) => boolean) | undefined;

@@ -26,7 +26,7 @@ export interface ConversationMeta {
   readonly cache_last_ttl_seconds: number | null;
 }
 
-/** The attempts at a turn that ended without a result, according to the journal. */
+/** The attempts at one turn. Each attempt ended without a result, according to the journal. */
 export interface Attempts {
   readonly turn_id: string;
   /** The process of each attempt, oldest first; consecutive attempts of one process count once. */

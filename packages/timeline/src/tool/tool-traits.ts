@@ -22,7 +22,7 @@ export interface ToolTraits {
    * address, or an object with the lists `missing` and `unreadable`.
    */
   readonly report?: "program" | "pages" | "paths" | undefined;
-  /** The client runs the call: the turn waits for the output. */
+  /** Whether the client runs the call, so that the turn waits for the output. */
   readonly client?: boolean | undefined;
   /** The programming language of its code. */
   readonly language?: string | undefined;

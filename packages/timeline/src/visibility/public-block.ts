@@ -28,7 +28,7 @@ export function isPublic(block: Block): boolean {
 /** The meta fields that a withheld block keeps: its place, and the turns that a summary covers. */
 const KEPT_META = ["tool_call_id", "iteration", "covered_turn_ids", "split_turn_id"];
 
-/** A name may reveal as much as a text, so only paths that consist of ids are kept. */
+/** A withheld block: only its place is kept. A path with names is not, because a name may reveal as much as a text. */
 function withheld(block: Block, text: string | null): Block {
   const { author, call_id, path, ts, turn_id, type } = block;
   const kept = KEPT_META.flatMap((field) => (block.meta?.[field] === undefined ? [] : [[field, block.meta[field]]]));

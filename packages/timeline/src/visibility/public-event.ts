@@ -42,7 +42,7 @@ function withoutContext<B extends { readonly context?: unknown }>(body: B): B {
   return rest as B;
 }
 
-/** Parameters with references replaced may contain internal content, so people see the call's own references. */
+/** Shows the call's own references, because parameters with replaced references may contain internal content. */
 function publicStart(body: EventBody<"call.started">): EventBody<"call.started"> {
   if (body.bound !== true) return withPublicParams(body);
   const { params: _, ...rest } = body;
@@ -64,7 +64,7 @@ function withPublicParams<B extends Readonly<Record<string, unknown>>>(body: B):
   return shown === params ? body : { ...body, params: shown };
 }
 
-/** Only numbers and names are kept. The hash of a short text would reveal the text to anyone who tries all texts. */
+/** Keeps only numbers and names. The hash of a short text would reveal the text to anyone who tries all texts. */
 const RECEIPT_FIELDS = [
   ...["n", "previous", "keep", "stable", "checkpoints", "tokens", "usage", "cost", "resets", "started_at"],
   ...["renderer_version", "turn_id", "model", "purpose"],
@@ -75,7 +75,7 @@ function publicReceipt(body: EventBody<"model.receipt">): EventBody<"model.recei
   return { ...Object.fromEntries(shown), started_at: body.started_at };
 }
 
-/** The replacement text of hidden blocks may contain words of internal blocks. */
+/** Leaves out the replacement text of hidden blocks, which may contain words of internal blocks. */
 function withoutReplacement<G extends { readonly replacement: string }>(group: G): G {
   return { ...group, replacement: "" };
 }

@@ -32,7 +32,7 @@ export type ChosenSandbox =
 
 export type ChooseSandbox = (language: Language) => Promise<ChosenSandbox>;
 
-/** Checks once per language: programs installed while the process runs are found by the next process. */
+/** Checks each language once. Only the next process finds programs that are installed while this process runs. */
 export function sandboxChooser(options: SandboxOptions = {}): ChooseSandbox {
   const candidates = candidatesOf(options);
   const chosen = new Map<Language, Promise<ChosenSandbox>>();

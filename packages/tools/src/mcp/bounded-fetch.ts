@@ -5,7 +5,7 @@
 import { CairnError, JsonCounter } from "@cairn/timeline";
 import { MESSAGE_LIMITS } from "./bounded-stdio.ts";
 
-/** The client parses a whole message at once, which takes a fifth of a second at this size. */
+/** Maximum size of a message. The client parses a message at once, which takes a fifth of a second at this size. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -94,7 +94,7 @@ export class McpConnection {
     return this.#failures > 0;
   }
 
-  /** The tools may have changed since the last `listTools`: the server has said so, or was restarted. */
+  /** Whether the tools may have changed since the last `listTools`: the server has said so, or was restarted. */
   get listChanged(): boolean {
     return this.#listChanged;
   }
@@ -142,7 +142,7 @@ export class McpConnection {
     );
   }
 
-  /** A request outside of a call. */
+  /** Makes a request outside of a call. */
   async #request<T>(
     problem: string,
     signal: AbortSignal,

@@ -29,9 +29,9 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
   /** The tokens for the server, if it takes any. */
   readonly session: AuthProvider | null;
-  /** The server has reported that its tools changed. */
+  /** Called when the server has reported that its tools changed. */
   readonly onListChanged: () => void;
-  /** The server asks a question while a call runs. */
+  /** Called when the server asks a question while a call runs. */
   readonly onQuestion: (params: unknown) => Promise<ElicitResult>;
 }
 

@@ -58,14 +58,14 @@ export class RunningCall {
     this.#result.catch(() => undefined); // The caller that waits for the next step gets the error.
   }
 
-  /** The server reported progress: the timeout starts again, unless it stands still. */
+  /** Handles progress that the server reported: the timeout starts again, unless it stands still. */
   heard(): void {
     if (this.#asked !== null || this.#isOver) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#expire(), this.#options.timeoutMs);
   }
 
-  /** The server asks a question. Its answer comes with `answer`. */
+  /** Handles a question of the server. The answer comes with `answer`. */
   ask(params: unknown): Promise<ElicitResult> {
     if (this.#asked !== null || this.#isOver) return Promise.resolve({ action: "cancel" });
     this.#stop();

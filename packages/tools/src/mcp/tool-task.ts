@@ -45,7 +45,7 @@ export interface TaskOptions {
   readonly signal: AbortSignal;
   /** Timeout of one request about the task. */
   readonly timeoutMs: number;
-  /** The server has told the status of the task. */
+  /** Called when the server has told the status of the task. */
   readonly onStatus: (status: string) => void;
 }
 
@@ -147,7 +147,7 @@ async function readTask(taskId: string, { client, signal, timeoutMs }: TaskOptio
   return await client.request({ method: "tasks/get", params: { taskId } }, taskSchema, { signal, timeout: timeoutMs });
 }
 
-/** The server ends the work of a call that was cancelled or that timed out. */
+/** Cancels a task, so that the server ends the work of a call that was cancelled or that timed out. */
 function cancelOnAbort(taskId: string, { client, signal, timeoutMs }: TaskOptions): Disposable {
   return addAbortListener(signal, () => {
     cancelTask(taskId, client, timeoutMs).catch(() => undefined); // The call has already ended here, so the error is ignored.

@@ -34,7 +34,7 @@ export interface ChromiumOptions {
 const ADDRESS = "http://document.invalid/";
 const TALLEST = 16_000;
 const POINTS_A_PIXEL = 0.75;
-/** Chromium fills in the elements with these classes. */
+/** The foot of a page. Chromium fills in the elements with these classes. */
 const FOOTER = `<div style="display:flex;gap:10mm;width:100%;padding:0 20mm;font:10px Inter,Arial,sans-serif;color:#627d98">
 <span class="title" style="flex:1;overflow:hidden;white-space:nowrap;text-overflow:ellipsis"></span>
 <span><span class="pageNumber"></span> / <span class="totalPages"></span></span></div>`;

@@ -13,7 +13,7 @@ import type { DocumentSupply } from "./renderer/document-renderer.ts";
 
 /** Matches paths of files in text. A path ends where a sentence can end. */
 const MENTION = /\bturn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^\s"'`<>()[\]{}|\\]+/g;
-/** Between quotes or angle brackets a path may have spaces. */
+/** Matches paths between quotes or angle brackets, which may have spaces. */
 const QUOTED = /["'<](turn_[A-Za-z0-9_-]+\/(?:files|attachments)\/[^"'<>\n]{1,500})["'>]/g;
 const MAX_MENTIONS = 500;
 const MAX_SUM_BYTES = 256 * 1024 * 1024;
@@ -68,7 +68,7 @@ export class DocumentAssets implements DocumentSupply {
     return citedSource(row, sid);
   }
 
-  /** A source that the document's writer could not know is not cited. */
+  /** The source of a SID. A source that the document's writer could not know is not cited. */
   #source(sid: number): SourceRow | undefined {
     return sid <= this.#context.sourcesSeen.known ? this.#context.source(sid) : undefined;
   }

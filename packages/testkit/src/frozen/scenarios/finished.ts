@@ -18,7 +18,7 @@ export const MODELS = {
 const writes = (path: string, content: string, channel = "canvas"): MessageReply =>
   calls(["react.write", { path, channel, content }]);
 
-/** Plans, notes, files in versions, sources, parallel calls, a failing call, hide and read again, search. */
+/** Plays plans, notes, file versions, sources, parallel calls, a failing call, hiding, reading again, and search. */
 async function playEverything(played: PlayedConversation, options: RunOptions = {}): Promise<TurnOutcome | "parked"> {
   const first: readonly ScriptedReply[] = [
     calls(["react.plan", { mode: "new", steps: ["Find sources", "Write it", "Check it"] }]),

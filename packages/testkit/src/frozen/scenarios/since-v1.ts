@@ -32,7 +32,7 @@ async function waits(played: PlayedConversation, tool: string, input: Record<str
   if (outcome === "parked" || outcome.status !== "waiting") throw new Error("The turn does not wait.");
 }
 
-/** Reasoning, calls that settle together after an approval, values as answers, and a summary. */
+/** Conversations with reasoning, calls that settle together after an approval, values as answers, and a summary. */
 const perWire: readonly Scenario[] = Object.entries(WIRES).flatMap(([name, options]) => [
   scenario(
     `reasoned-${name}`,

@@ -15,8 +15,8 @@ export interface SystemCall {
 }
 
 /**
- * The system calls that a durability trace must record. Some names do not exist on every machine, hence the question
- * marks.
+ * The system calls that a durability trace must record. The question marks are for names that do not exist on every
+ * machine.
  */
 export const TRACED_CALLS = [
   "fsync",

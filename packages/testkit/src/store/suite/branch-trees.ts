@@ -1,4 +1,4 @@
-/** Tests the tree of a conversation and its branches: lists show one of them, and each can outlive the others. */
+/** Tests a conversation and its branches: lists show only one of them, and a branch can outlive its parent. */
 import { encodeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";
 import { addTurn, threeTurns } from "./branching-turns.ts";

@@ -1,4 +1,4 @@
-/** No call crosses a scope: content of another scope is not found, as if it did not exist. */
+/** No call reaches another scope: content of another scope is not found, as if it did not exist. */
 import type { ConversationKey } from "@cairn/store";
 import { makeEvent } from "@cairn/timeline";
 import { describe, expect, it } from "vitest";

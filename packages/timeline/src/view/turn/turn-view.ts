@@ -81,7 +81,7 @@ export interface CompletionView {
   readonly position: number;
   /** The highest SID that the text can cite. A token with a higher one cites nothing, now and later. */
   readonly sources_known: number;
-  /** Whether the text was cut off. */
+  /** Whether the model's answer was cut off. */
   readonly interrupted: boolean;
   /** The text asks the user a question instead of answering. */
   readonly clarification: boolean;

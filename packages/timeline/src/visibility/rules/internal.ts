@@ -13,7 +13,7 @@ import { type Digest, fileDigest } from "../../block/digest.ts";
 
 export type Visibility = "external" | "internal" | "mixed";
 
-/** Shown in place of words that may quote internal content. */
+/** The text that is shown in place of words that may quote internal content. */
 export const WITHHELD = "The reason contains internal content and is not shown.";
 
 export function statedVisibility(from: Readonly<JsonObject> | undefined): Visibility | null {

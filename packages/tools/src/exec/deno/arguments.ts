@@ -35,7 +35,7 @@ export function denoArguments({ read, write, script, v8Flags = [] }: DenoStart):
   ];
 }
 
-/** A comma separates paths; a comma inside a path is doubled. */
+/** Joins paths with commas. A comma inside a path is doubled. */
 function list(paths: readonly string[]): string {
   return paths.map((path) => path.replaceAll(",", ",,")).join(",");
 }

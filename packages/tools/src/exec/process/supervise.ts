@@ -48,7 +48,7 @@ const LOOK_EVERY_MS = 50;
 /** Pause between two checks, as a multiple of the duration of the last one. */
 const REST = 2;
 const MAX_REST_MS = 300;
-/** Programs have a lower priority than the server. */
+/** The priority of programs, which is lower than that of the server. */
 const PRIORITY = 10;
 
 export async function supervise(
@@ -68,7 +68,7 @@ export async function supervise(
     ...(owner ?? {}),
   });
   const ended = Promise.withResolvers<{ status: number | null; signal: string | null }>();
-  // May be emitted more than once: for a process that did not start, and for one that cannot be killed.
+  // A child can emit several errors: one because it did not start, others because it cannot be killed.
   child.on("error", ended.reject);
   child.once("close", (status, killedBy) => ended.resolve({ status, signal: killedBy }));
   let fault: RuntimeFault | null = null;

@@ -27,7 +27,7 @@ const EAFNOSUPPORT = 97;
 
 /** Flags that create namespaces: CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NEW_NAMESPACES = 0x7e02_0000;
-/** On x64, higher numbers are calls of the x32 interface. */
+/** The lowest number of a call of the x32 interface, on x64. */
 const X32 = 0x4000_0000;
 /** In `clone`: creates a thread and not a process. */
 const CLONE_THREAD = 0x0001_0000;

@@ -91,7 +91,7 @@ export async function filesBesides(
   return besides.sort();
 }
 
-/** A folder that cannot be read contains nothing that could be kept. */
+/** The files below a folder. A folder that cannot be read contains nothing that could be kept. */
 async function* filesBelow(stage: Stage, folder: string): AsyncGenerator<string> {
   const entries = await readdir(stage.path("out", folder), { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {

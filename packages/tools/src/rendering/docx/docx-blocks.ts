@@ -40,7 +40,7 @@ export interface DocxPart {
 
 const TOP: Place = { listDepth: 0, quoteDepth: 0, indent: 0, isNote: false };
 const LIST_STEP = 400;
-/** Numbers of three digits need more space. */
+/** Indent of a list whose numbers have three digits, which need more space. */
 const WIDE_LIST_STEP = 560;
 const TWIPS_A_POINT = 20;
 const TABLE_SIZE = 10;
@@ -48,7 +48,7 @@ const TWIPS_A_PIXEL = 15;
 /** Factor on the minimum width of a small table, so that it does not look cramped. */
 const NATURAL = 1.25;
 const QUOTE_STEP = 320;
-/** Left means the start of a line, in either direction. */
+/** Alignments. `left` means the start of a line, in text of either direction. */
 const SIDES = { left: AlignmentType.START, center: AlignmentType.CENTER, right: AlignmentType.END } as const;
 const LEVELS = [
   HeadingLevel.HEADING_1,
@@ -93,7 +93,7 @@ export class DocxBlocks {
     return parts.filter(({ children }, at) => children.length > 0 || at === 0);
   }
 
-  /** A footnote contains only paragraphs, so rows of a table become lines. */
+  /** Writes a footnote, which contains only paragraphs: rows of a table become lines. */
   writeNote(blocks: readonly DocumentBlock[]): Paragraph[] {
     const place = { ...TOP, isNote: true };
     return blocks

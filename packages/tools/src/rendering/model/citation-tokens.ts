@@ -1,8 +1,8 @@
-/** Finds citation tokens: a candidate has their brackets, and `extractCitations` reads ids from it. */
+/** Finds citation tokens: a candidate has the brackets of a token, and `extractCitations` reads ids from it. */
 import { extractCitations } from "@cairn/timeline/citations";
 import type { Inline } from "./document.ts";
 
-/** A token contains no other brackets, so a candidate is a token or contains none. */
+/** Matches candidates. A token contains no other brackets, so a candidate is a token or contains none. */
 const CANDIDATE = /[[［]{2}[^[\]［］]{1,16380}[\]］]{2}/g;
 const CANDIDATE_HERE = /^[[［]{2}[^[\]［］]{1,16380}[\]］]{2}/;
 

@@ -26,7 +26,7 @@ export type DocumentBlock =
 
 interface HeadingBlock {
   readonly kind: "heading";
-  /** 1 to 6. */
+  /** The level of the heading, from 1 to 6. */
   readonly level: number;
   readonly children: readonly Inline[];
   /** The target of internal links (`#summary`); unique in the document. */

@@ -2,7 +2,7 @@
 export interface MathPiece {
   readonly text: string;
   readonly shift: "sub" | "sup" | null;
-  /** A variable is set in italics; units and names are upright. */
+  /** Whether the piece is a variable, which is set in italics; units and names are upright. */
   readonly isVariable: boolean;
 }
 

@@ -41,12 +41,12 @@ const STEPS = [
 const SMALL = 0.5;
 /** Maximum width in ems of a word that is not broken. */
 const MAX_WORD_LENGTH = 12;
-/** Slightly more than measured, so that a line that should fit does. */
+/** Factor that makes a column slightly wider than measured, so that a line that should fit does. */
 const SPARE = 1.04;
 const SAMPLED_ROWS = 200;
 /** Width of a code letter in ems. */
 const CODE_LETTER = 0.6;
-/** Letters of a header are bold and therefore wider. */
+/** Factor for the width of a header, whose letters are bold. */
 const BOLD = 1.14;
 
 /** Maximum rows of a table that stays on one page, in general and for short cells. */
