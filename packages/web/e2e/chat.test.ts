@@ -331,6 +331,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     );
     const html = await save("Save as HTML");
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">.*Hello &lt;b&gt;there&lt;\/b&gt;/s);
+    expect(html.match(/<h\d/g)).toEqual(["<h1", "<h2", "<h3"]);
     expect(html).not.toMatch(/<script|<link|src=/);
   });
 

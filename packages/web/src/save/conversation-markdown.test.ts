@@ -97,7 +97,7 @@ it("names files as code, and includes the pictures among them", () => {
     "> Attached: `in[1].png`\n> \n> ![in\\[1\\].png](<data:,25>)",
     "### Answer",
     "![chart](<data:,25>) and ![none](fi:turn_1.files/gone.svg)",
-    "Files:",
+    "Files, [in the app](https://cairn.example/c/1#turn_1-answer):",
     "- `a_b_c.svg`\n- `` odd`name.csv ``",
     "![a_b_c.svg](<data:,25>)",
   ]);

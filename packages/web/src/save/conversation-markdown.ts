@@ -17,7 +17,8 @@ export function conversationMarkdown(
   const parts = turns.flatMap((turn) => [`## ${turn.n}. Question`, quoted(turn), "### Answer", ...answerOf(turn)]);
   return [`# ${title === null || title === "" ? "Untitled" : title}`, ...parts];
 
-  function answerOf({ completion, files, exit }: TurnView): readonly string[] {
+  function answerOf(turn: TurnView): readonly string[] {
+    const { completion, files, exit } = turn;
     const known = completion?.sources_known ?? 0;
     const lookup = (sid: number) => (sid <= known ? bySid.get(sid) : undefined);
     const text = completion === null ? `*No answer${exit === null ? " yet" : ""}.*` : completion.text;
@@ -26,7 +27,7 @@ export function conversationMarkdown(
     const answer = listed === "" ? [said] : [said, listed];
     if (files.length === 0) return answer;
     const names = files.map(({ name }) => `- ${codeSpan(name)}`).join("\n");
-    return [...answer, "Files:", names, ...picturesOf(files)];
+    return [...answer, `Files, [in the app](${places.addressOf(turn, "answer")}):`, names, ...picturesOf(files)];
   }
 
   /** Writes a question as a quotation, so that its headings and lists do not belong to the document. */

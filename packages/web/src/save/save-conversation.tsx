@@ -61,6 +61,13 @@ function toHtml(title: string, parts: readonly string[], fileSource: ExportParts
   );
   const content = place.cloneNode(true) as HTMLElement;
   root.unmount();
+  // The app draws headings one level lower, below the heading of its page.
+  for (const heading of content.querySelectorAll<HTMLElement>("h2, h3, h4, h5, h6")) {
+    const raised = document.createElement(`h${Number(heading.tagName.slice(1)) - 1}`);
+    raised.dir = heading.dir;
+    raised.append(...heading.childNodes);
+    heading.replaceWith(raised);
+  }
   for (const caption of content.querySelectorAll("figcaption")) caption.remove();
   const heading = document.createElement("title");
   heading.textContent = title;
