@@ -69,7 +69,7 @@ const name = async (which: string, number: number, text: string) => {
   return (await bench.fetch(path, { method: "PATCH", headers, body: JSON.stringify({ name: text }) })).status;
 };
 
-/** The provider reports sizes only up to its breakpoints. Sizes between them are computed from our own count. */
+/** The provider reports sizes only up to its breakpoints. Sizes between them are computed from Cairn's own count. */
 function expectPredicted(request: Request | undefined): void {
   const { usage, predicted_read } = request ?? { usage: { cache_read_tokens: -1 }, predicted_read: 0 };
   const off = Math.abs(usage.cache_read_tokens - predicted_read) / usage.cache_read_tokens;

@@ -120,9 +120,9 @@ class CanaryBench implements AsyncDisposable, CanaryParts {
   }
 
   /**
-   * Calls every endpoint that changes nothing for everything in the conversation. A caller with the permission
-   * `inspect` finds canaries only where the person is refused, and by reading a path. The end of a turn does not change
-   * what a path or a word finds, so only one sweep tries all of these, and the others try a fifth.
+   * For everything in the conversation, calls every endpoint that only reads. A caller with the permission `inspect`
+   * finds canaries only where the person is refused, and by reading a path. The end of a turn does not change what a
+   * path or a word finds, so only one sweep tries all of these, and the others try a fifth.
    */
   async sweep(id: string, isWhole = false): Promise<void> {
     const targets = await this.#targets(id);

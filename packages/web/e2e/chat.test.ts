@@ -179,7 +179,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
     });
     await page.getByRole("button", { name: "Remove pasted.txt" }).click();
     await page.getByRole("list", { name: "Files to send" }).waitFor({ state: "detached" });
-    // A long message scrolls in itself, so that its answer stays near.
+    // A long message has its own scroll bar, so that its answer stays near.
     const log = Array.from({ length: 300 }, (_, nth) => `line ${nth}: the pump P${nth} runs at ${nth + 40} degrees`);
     await at.say(`Which pump runs at 117 degrees?\n\n${log.join("\n")}`);
     await at.answered();

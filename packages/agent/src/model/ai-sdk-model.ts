@@ -112,7 +112,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
   };
 }
 
-/** Serialises the request without sending it: a `fetch` of our own captures the body and then throws. */
+/** Serialises the request without sending it: a special `fetch` captures the body and then throws. */
 async function spell(options: AiSdkModelOptions, request: ModelRequest): Promise<SentBody & { readonly body: string }> {
   const unsent = new CairnError("not_sent", "The request was only serialised for inspection; it was not sent.");
   const spelled = Promise.withResolvers<string>();
@@ -228,7 +228,7 @@ async function* streamParts(
   try {
     const { call, wire, names, restores, leftOut } = await prepare(options, model, request, watch.signal);
     const { stream } = await watch.over(model.doStream(call));
-    // Packages do not always report exactly what they sent (`request.body`), so our `fetch` captures the body.
+    // Packages do not always report exactly what they sent (`request.body`), so the adapter's `fetch` captures it.
     onSent({ body, ...told(options, model, request, wire, body) });
     reader = stream.getReader();
     if (leftOut.length > 0) yield { type: "left_out", settings: leftOut };

@@ -24,7 +24,7 @@ function wireOf(
 
 const at = (...places: number[]): Breakpoint[] => places.map((i) => ({ i, ttl: "5m" }));
 
-/** The report of a provider that counts twice as many tokens as we do. */
+/** The report of a provider that counts twice as many tokens as Cairn. */
 function report(read: number, written: number) {
   return { input: read + written, output: 0, cacheRead: read, cacheWrite: written };
 }

@@ -86,7 +86,7 @@ function makeSchema() {
     cache: cacheRecord.nullable().catch(null),
     /** Durations are measured from the start of the request. Earlier versions did not record them. */
     timing: timingRecord.optional().catch(undefined),
-    /** The provider reported no usage, so the numbers are our own count. */
+    /** The provider reported no usage, so the numbers are Cairn's own count. */
     usage_estimated: z.boolean().optional().catch(undefined),
   });
 }

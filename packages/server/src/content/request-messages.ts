@@ -2,9 +2,9 @@
  * The messages of a past request. Each has its block, its replacement if it is hidden, its tokens and its state in the
  * provider's cache.
  *
- * Providers report only totals of cached tokens. A cache contains prefixes, so our own counts, scaled to the reported
- * total, give the last message that was read or written. A message after the first difference from the previous request
- * cannot have been read from the cache.
+ * Providers report only totals of cached tokens. A cache contains prefixes, so Cairn's own counts, scaled to the
+ * reported total, give the last message that was read or written. A message after the first difference from the
+ * previous request cannot have been read from the cache.
  */
 import type { ModelPrices, PastRequest } from "@cairn/agent";
 import { type CountTokens, hashMessage, type MessageBlock, previewText, type TimelineState } from "@cairn/timeline";

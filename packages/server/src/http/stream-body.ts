@@ -1,9 +1,9 @@
 /**
  * Response bodies that are read on demand and released when the client disconnects.
  *
- * When a body cannot be completed, its status was already sent. The HTTP library would then print the error without our
- * log, and append its message to the body, which would look complete. Instead, the error goes to our log, which removes
- * secrets, and the connection is cut, so that the client sees that the response is incomplete.
+ * When a body cannot be completed, its status was already sent. The HTTP library would then print the error without
+ * Cairn's log, and append its message to the body, which would look complete. Instead, the error goes to Cairn's log,
+ * which removes secrets, and the connection is cut, so that the client sees that the response is incomplete.
  */
 
 /** Logs why a body cannot be completed, and cuts the connection. Returns false if there is no connection to cut. */

@@ -66,7 +66,7 @@ export function thinksByBudget(model: string, { effort = "none" }: AskedReasonin
 /** Asks for readable thinking. Without this option, newer models return only encrypted thinking. */
 export const READABLE = { display: "summarized" } as const;
 
-/** Whether a model can be asked to think by a budget. */
+/** Whether a model can be asked to think within a budget. */
 export function takesBudget(model: string): boolean {
   return familyOf(model).version < 4.07;
 }

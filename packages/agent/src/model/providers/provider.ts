@@ -1,5 +1,5 @@
 /**
- * A provider: a company or server that runs models, and everything we know about it.
+ * A provider: a company or server that runs models, and all facts about it that Cairn needs.
  *
  * One file in this folder describes one provider, and one line in `registry.ts` adds it. That is enough for a provider
  * with the wire format and the cache of a known one. A new wire format is described in `timeline/src/cache/wire`, and

@@ -216,7 +216,7 @@ function changedLowering(
     : [{ cause: "lowering_changed" }];
 }
 
-/** Whether files in the stable part of the previous request are now sent and were described, or the reverse. */
+/** Whether files in the stable part of the last request were only described then and are sent now, or vice versa. */
 function showsOtherFiles(
   stable: number,
   before: readonly string[] = [],

@@ -4,8 +4,8 @@
  * A request reads the longest prefix that is found (see `find-hit.ts`) and writes the part after it up to the last
  * breakpoint. The part up to the last one-hour breakpoint is written at the one-hour price, and the part after that at
  * the five-minute price. Content after the last breakpoint is billed in full. Entries that a request read or marked
- * live longer, counted from its start. Automatic caches write every block, including the tail, and read multiples of a
- * number of tokens. Costs are in units of an uncached input token.
+ * live longer, counted from its start. Automatic caches write every block, including the tail, and read only multiples
+ * of a fixed number of tokens. Costs are in units of an uncached input token.
  */
 import type { Breakpoint, ProviderRules } from "@cairn/timeline";
 import type { DescribedBlock } from "./described-block.ts";
