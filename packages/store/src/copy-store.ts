@@ -6,7 +6,7 @@
  * The copy can be run again after an interruption: a tree of conversations is in the target completely or not at all,
  * and existing ones are not copied again.
  */
-import { CairnError } from "@cairn/timeline";
+import { CairnError, nullIfNotFound } from "@cairn/timeline";
 import type { CallOptions } from "./contract/call-options.ts";
 import type { ConversationStore } from "./contract/conversation-store.ts";
 import { storeError } from "./contract/errors.ts";
@@ -43,7 +43,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   const copiedTrees = new Set<string>();
   /** Copies a conversation with its whole tree, unless the tree was already copied. */
   async function copyOrFind(key: ConversationKey): Promise<CopyOutcome> {
-    const [first = key] = (await from.branches(key, { limit: 1 }).catch(unlessGone))?.items ?? [];
+    const [first = key] = (await from.branches(key, { limit: 1 }).catch(nullIfNotFound))?.items ?? [];
     const tree = scopeKey({ ...key, conversation: first.conversation });
     // A tree may grow after it was copied. Like every copy, that of a tree is complete as of the time when it was made.
     if (copiedTrees.has(tree)) return "there";
@@ -93,23 +93,19 @@ async function copyOne(from: Store, to: Store, key: ConversationKey, { signal }:
   } catch (error) {
     if (!CairnError.is(error)) throw error;
     // The export also throws `not_found` when a branch was deleted meanwhile. In that case only the tree has changed.
-    if (error.code === "not_found" && (await from.getConversation(key, call).catch(unlessGone)) === null) return "gone";
+    if (error.code === "not_found" && (await from.getConversation(key, call).catch(nullIfNotFound)) === null)
+      return "gone";
     if (error.code !== "conversation_exists") throw error;
     return lookAt(from, to, key, call);
   }
-}
-
-function unlessGone(error: unknown): null {
-  if (CairnError.is(error) && error.code === "not_found") return null;
-  throw error;
 }
 
 /** Whether the target has the conversation in the same state. */
 async function lookAt(from: Store, to: Store, key: ConversationKey, { signal }: CallOptions): Promise<CopyOutcome> {
   const call = signal === undefined ? {} : { signal };
   const [ours, theirs] = await Promise.all([
-    from.getConversation(key, call).catch(unlessGone),
-    to.getConversation(key, call).catch(unlessGone),
+    from.getConversation(key, call).catch(nullIfNotFound),
+    to.getConversation(key, call).catch(nullIfNotFound),
   ]);
   if (ours === null) return "gone";
   if (theirs === null)

@@ -2,7 +2,7 @@
  * The store over a database and blobs. Each method is one transaction, implemented in the file of its name. `append`
  * and `load`, which every turn calls, are functions of `append.ts` and `load.ts`.
  */
-import { type BlobRef, CairnError } from "@cairn/timeline";
+import type { BlobRef } from "@cairn/timeline";
 import type { BlobInfo, ByteRange, ByteSource } from "./contract/blob-store.ts";
 import type { CallOptions, PageOptions } from "./contract/call-options.ts";
 import type { ConversationStore, DeleteOptions, ImportOptions } from "./contract/conversation-store.ts";
@@ -43,7 +43,7 @@ import { journalEvents, loading, loadState } from "./sql/load.ts";
 import { loadOutline } from "./sql/outline.ts";
 import { checkSeq, pageLimit } from "./sql/paging.ts";
 import { listQuarantined } from "./sql/quarantined.ts";
-import { addReference, announceBlob, findReference } from "./sql/references.ts";
+import { addReference, announceBlob, findReference, readBytes } from "./sql/references.ts";
 import { applyRetention, deleteTenant } from "./sql/retention.ts";
 import { allSecrets, readSecret, updateSecret, writeSecret } from "./sql/secrets.ts";
 import { SnapshotKeeper } from "./sql/snapshot-keeper.ts";
@@ -291,14 +291,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
   async *readBlob(key: ConversationKey, ref: BlobRef, options: CallOptions & { readonly range?: ByteRange } = {}) {
     if ((await this.statBlob(key, ref, options)) === null)
       throw storeError("not_found", `The conversation has no reference to blob ${ref}.`, { blob: ref });
-    try {
-      yield* this.blobs.get(key.tenant, ref, options);
-    } catch (error) {
-      if (!CairnError.is(error) || error.code !== "not_found") throw error;
-      throw storeError("blob_missing", `The bytes of blob ${ref} are missing. Restore them from a backup.`, {
-        blob: ref,
-      });
-    }
+    yield* readBytes(this.blobs, key, ref, options);
   }
 
   async statBlob(key: ConversationKey, ref: BlobRef, options: CallOptions = {}) {

@@ -7,7 +7,7 @@ export { isInternalArtifact } from "./artifact/internal-artifact.ts";
 export { type TurnArtifacts, turnArtifacts } from "./artifact/turn-artifacts.ts";
 export { composeTurnLog, type TurnLog, turnLogSummary } from "./artifact/turn-log.ts";
 export { backOff, jittered } from "./base/back-off.ts";
-export { CairnError, errorCode } from "./base/error.ts";
+export { CairnError, errorCode, nullIfNotFound } from "./base/error.ts";
 export { escapeUnseen } from "./base/escape-unseen.ts";
 export { isJsonObject, type Json, type JsonObject, parseJsonObject } from "./base/json.ts";
 export { JsonCounter } from "./base/json-counter.ts";

@@ -2,7 +2,7 @@
 import type { AgentDefinition, TurnListener } from "@cairn/agent";
 import type { Talk } from "@cairn/server/mcp";
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError, type CountTokens } from "@cairn/timeline";
+import { type CountTokens, nullIfNotFound } from "@cairn/timeline";
 import type { Admission } from "../chat/conversation/admission.ts";
 import { Conversation } from "../chat/conversation/conversation.ts";
 
@@ -16,8 +16,8 @@ export interface LocalTalkParts {
 /** `folder`: OUT_DIR of the conversation. */
 export function localTalk(parts: LocalTalkParts, key: ConversationKey, folder: string): Talk {
   const hold = async (listener: TurnListener = () => undefined): Promise<Conversation> => {
-    const isKnown = await parts.store.getConversation(key).then(() => true, unlessNew);
-    return new Conversation({ ...parts, key, folder, listener, onWait: () => undefined }, isKnown);
+    const known = await parts.store.getConversation(key).catch(nullIfNotFound);
+    return new Conversation({ ...parts, key, folder, listener, onWait: () => undefined }, known !== null);
   };
   return {
     // Returns no turn id, because the id is made when the turn runs.
@@ -48,9 +48,4 @@ function callsIn(onCall: (tool: string) => void): TurnListener {
     for (const event of signal.events)
       if (!("unknown" in event) && event.kind === "call.started") onCall(event.body.tool_id ?? "a tool");
   };
-}
-
-function unlessNew(error: unknown): false {
-  if (CairnError.is(error) && error.code === "not_found") return false;
-  throw error;
 }

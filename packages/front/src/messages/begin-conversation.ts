@@ -1,7 +1,7 @@
 /** Creates conversations: empty ones, or with their first message, under an id that its client chose. */
 import type { BodyOf, createConversation as createdBy } from "@cairn/api";
 import type { ConversationKey, ConversationStore, Scope } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, nullIfNotFound } from "@cairn/timeline";
 import { newConversationId } from "../data/conversation-id.ts";
 import { titleGiven } from "../turns/give-title.ts";
 import { admitMessage, checkContext, type MessageParts, type NewMessage, takeMessage } from "./take-message.ts";
@@ -28,12 +28,7 @@ export async function beginConversation(
   agent: string,
   accept: () => void = () => undefined,
 ): Promise<boolean> {
-  try {
-    await store.getConversation(key);
-    return false;
-  } catch (error) {
-    if (!CairnError.is(error) || error.code !== "not_found") throw error;
-  }
+  if ((await store.getConversation(key).catch(nullIfNotFound)) !== null) return false;
   accept();
   try {
     await store.createConversation(key, { attributes: { agent } });

@@ -1,6 +1,6 @@
 /** The turn that a client of a conversation can join: the open turn, that of a waiting message, or a turn by its id. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
+import { nullIfNotFound } from "@cairn/timeline";
 import { findTurn } from "./find-turn.ts";
 
 export interface RunningTurn {
@@ -24,8 +24,7 @@ export async function findRunning(store: ConversationStore, key: ConversationKey
     const [next] = state.pendingInputs.values();
     return typeof next?.turn_id === "string" ? { turnId: next.turn_id, message: next.key, from: last_seq } : null;
   } catch (error) {
-    if (CairnError.is(error) && error.code === "not_found") return null;
-    throw error;
+    return nullIfNotFound(error);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The HTTP request that sent the message of a turn, so that the trace of the turn can name it. */
 import type { ConversationKey, ConversationStore } from "@cairn/store";
-import { CairnError } from "@cairn/timeline";
+import { nullIfNotFound } from "@cairn/timeline";
 import { findTurn } from "./find-turn.ts";
 
 /** The `traceparent` of the message's request; null if the message was stored without one. */
@@ -21,14 +21,8 @@ async function messageOf(
   key: ConversationKey,
   turnId: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const message = await findTurn(store, key, turnId).then(
-    (turn) => turn.message,
-    (error: unknown) => {
-      if (CairnError.is(error) && error.code === "not_found") return null;
-      throw error;
-    },
-  );
-  if (message === null) return {};
-  const event = (await store.readEvents(key, { after: message - 1, limit: 1 }))[0]?.event;
+  const turn = await findTurn(store, key, turnId).catch(nullIfNotFound);
+  if (turn === null || turn.message === null) return {};
+  const event = (await store.readEvents(key, { after: turn.message - 1, limit: 1 }))[0]?.event;
   return event !== undefined && !("unknown" in event) && event.kind === "input.received" ? event.body : {};
 }

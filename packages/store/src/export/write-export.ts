@@ -1,15 +1,14 @@
 /** Writes the export file of a conversation and its tree in pieces, as of the moment when writing began. */
 import { createHash } from "node:crypto";
-import { type BlobRef, CairnError, type JsonObject } from "@cairn/timeline";
+import type { BlobRef, JsonObject } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
-import { storeError } from "../contract/errors.ts";
 import type { ConversationKey } from "../contract/scope.ts";
 import { savedArtifacts } from "../sql/artifacts.ts";
 import { type ConversationRow, originOf, requireConversation, requireSameConversation } from "../sql/conversations.ts";
 import { decodeRow } from "../sql/event-row.ts";
 import { journalOf, type Lined } from "../sql/lineage.ts";
 import { missingEvent } from "../sql/load.ts";
-import { usedReferences } from "../sql/references.ts";
+import { readBytes, usedReferences } from "../sql/references.ts";
 import type { SqlDatabase } from "../sql/sql-database.ts";
 import { type EventOwner, pageOfEvents } from "../sql/take-events.ts";
 import { fromColumn } from "../sql/text-column.ts";
@@ -88,7 +87,7 @@ async function* sectionLines(
   };
   for (const { hash, size } of refs) {
     yield JSON.stringify({ blob: hash, size });
-    for await (const bytes of inLines(readBlob(blobs, key, hash, signal)))
+    for await (const bytes of inLines(readBytes(blobs, key, hash, signal === undefined ? {} : { signal })))
       yield `{"bytes":"${bytes.toString("base64")}"}`;
   }
   for (let seq = after; seq < row.last_seq; ) {
@@ -149,17 +148,6 @@ function* takeStock(db: SqlDatabase, key: ConversationKey): Work<Stock[]> {
     stocks.push({ row, lined, isTree, after: isTree ? row.cut : 0, refs, artifacts: artifacts?.count ?? 0 });
   }
   return stocks;
-}
-
-async function* readBlob(blobs: BlobStore, key: ConversationKey, ref: BlobRef, signal?: AbortSignal) {
-  try {
-    yield* blobs.get(key.tenant, ref, signal === undefined ? {} : { signal });
-  } catch (error) {
-    if (!CairnError.is(error) || error.code !== "not_found") throw error;
-    throw storeError("blob_missing", `The bytes of blob ${ref} are missing. Restore them from a backup.`, {
-      blob: ref,
-    });
-  }
 }
 
 async function* inLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -3,9 +3,10 @@
  * marked as used by the first event that names them. A blob without references is free; `gc` removes its bytes an hour
  * later.
  */
-import type { BlobRef } from "@cairn/timeline";
-import type { BlobInfo } from "../contract/blob-store.ts";
+import { type BlobRef, CairnError } from "@cairn/timeline";
+import type { BlobInfo, BlobStore } from "../contract/blob-store.ts";
 import { storeError } from "../contract/errors.ts";
+import type { ConversationKey } from "../contract/scope.ts";
 import { LOCK_BLOB, refuseLeaving } from "./leaving-blobs.ts";
 import type { Lined } from "./lineage.ts";
 import type { SqlDatabase } from "./sql-database.ts";
@@ -48,6 +49,23 @@ const LOCK_REF = { sqlite: FIND_REF, postgres: `${FIND_REF} FOR UPDATE` };
 
 export function* findReference(db: SqlDatabase, row: Lined, ref: BlobRef): Work<RefRow | null> {
   return (yield* db.get<RefRow>(FIND_REF, row.id, ref)) ?? (yield* inheritedReference(db, row, ref));
+}
+
+/** The bytes of a blob that a conversation has. Throws `blob_missing` if the blob store lost them. */
+export async function* readBytes(
+  blobs: BlobStore,
+  { tenant }: ConversationKey,
+  ref: BlobRef,
+  options: Parameters<BlobStore["get"]>[2],
+) {
+  try {
+    yield* blobs.get(tenant, ref, options);
+  } catch (error) {
+    if (!CairnError.is(error) || error.code !== "not_found") throw error;
+    throw storeError("blob_missing", `The bytes of blob ${ref} are missing. Restore them from a backup.`, {
+      blob: ref,
+    });
+  }
 }
 
 /** The references of a conversation whose events name them, in the order of these events. */

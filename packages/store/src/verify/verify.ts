@@ -1,6 +1,6 @@
 /** Finds all damage and reports each defect. The check only reads, in pieces, while others write. */
 import { setTimeout as sleep, setImmediate as yieldToOthers } from "node:timers/promises";
-import { CairnError } from "@cairn/timeline";
+import { CairnError, nullIfNotFound } from "@cairn/timeline";
 import type { BlobStore } from "../contract/blob-store.ts";
 import type { Defect } from "../contract/conversation-store.ts";
 import type { ConversationKey } from "../contract/scope.ts";
@@ -36,16 +36,7 @@ export async function* eachConversation(
     }
     const { value: key, done } = next.value;
     if (done === true) return;
-    yield* await unlessDeleted(() => check(key));
-  }
-}
-
-async function unlessDeleted(check: () => Promise<Defect[]>): Promise<Defect[]> {
-  try {
-    return await check();
-  } catch (error) {
-    if (CairnError.is(error) && error.code === "not_found") return [];
-    throw error;
+    yield* (await check(key).catch(nullIfNotFound)) ?? [];
   }
 }
 

@@ -22,6 +22,12 @@ export class CairnError extends Error {
   }
 }
 
+/** For `catch`: null instead of the error `not_found`. Throws every other error. */
+export function nullIfNotFound(error: unknown): null {
+  if (CairnError.is(error) && error.code === "not_found") return null;
+  throw error;
+}
+
 /** The code of an error of the system, of a library or of Cairn; empty when the error has no code. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { answerApproval } from "@cairn/agent";
 import * as api from "@cairn/api";
 import { type ConversationInfo, type ConversationKey, everyBranch } from "@cairn/store";
-import { CairnError, makeEvent } from "@cairn/timeline";
+import { CairnError, makeEvent, nullIfNotFound } from "@cairn/timeline";
 import { limitsOf, newConversationId } from "cairn-agent/process";
 import {
   admitMessage,
@@ -43,7 +43,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
 
   /** A chat continues in the version of its conversation that was shown last. */
   async function shownOf(asked: ConversationKey): Promise<ConversationKey> {
-    const info = await store.getConversation(asked).catch(unlessNew);
+    const info = await store.getConversation(asked).catch(nullIfNotFound);
     if (info === null || info.listed) return asked;
     for await (const { conversation, listed } of everyBranch(store, asked))
       if (listed) return { ...asked, conversation };
@@ -54,7 +54,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   async function newVersion(key: ConversationKey, messageId: string): Promise<ConversationInfo | null> {
     const name = `chat-${messageId}`;
     const isMeant = (each: string) => each === name || each.startsWith(`${name}~`);
-    const turnId = await findTurnOfMessage(store, key, isMeant).catch(unlessNew);
+    const turnId = await findTurnOfMessage(store, key, isMeant).catch(nullIfNotFound);
     if (turnId === null) return null;
     return branchBefore({ store: parts.atOnce, now }, key, newConversationId(now()), turnId);
   }
@@ -111,7 +111,7 @@ export function chatRoutes(app: App, parts: ServerParts): void {
   endpoint(app, api.readChat, async (context, { params, query }, answer) => {
     const key = keyOf(context, params);
     // A chat begins with its first message. Before the first message, its history is empty.
-    const info = await store.getConversation(key).catch(unlessNew);
+    const info = await store.getConversation(key).catch(nullIfNotFound);
     if (info === null) return answer(200, []);
     const shown = await shownOf(key);
     await context.get("takeRoom")(shown, 2);
@@ -179,11 +179,6 @@ export function chatRoutes(app: App, parts: ServerParts): void {
     const { opened } = await findTurn(store, key, openTurn);
     return send(context, key, { turnId: openTurn, from: opened - 1, known: Math.min(...seqs) });
   }
-}
-
-function unlessNew(error: unknown): null {
-  if (CairnError.is(error) && error.code === "not_found") return null;
-  throw error;
 }
 
 /** Whether a message with a known id is edited or should be answered again. */

@@ -2,13 +2,13 @@
 import { rm } from "node:fs/promises";
 import * as api from "@cairn/api";
 import { everyBranch, type Scope, type SearchHit } from "@cairn/store";
+import { nullIfNotFound } from "@cairn/timeline";
 import { workspaceFolder } from "cairn-agent/process";
 import { createConversation, giveTitle } from "cairn-agent/turns";
 import { agentsOf } from "../../auth/caller.ts";
 import { findTitles, titleHolds } from "../../content/find-titles.ts";
 import { type App, endpoint, keyOf, type ServerContext } from "../endpoint.ts";
 import { describeConversation } from "./describe-conversation.ts";
-import { orGone } from "./or-gone.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** The part of a search (titles or texts) with which its cursor begins. */
@@ -51,7 +51,7 @@ export function conversationRoutes(app: App, parts: ServerParts): void {
       cursor = next;
       for (const [conversation, { hit, isNamed }] of snippets) {
         const key = { ...scope, conversation };
-        const info = await store.getConversation(key).catch(orGone);
+        const info = await store.getConversation(key).catch(nullIfNotFound);
         // Conversations with a matching title were already listed.
         if (info === null || (!isNamed && titleHolds(info.title, words))) continue;
         const said =

@@ -1,7 +1,7 @@
 /** The conversation that a fork was copied from, if it still exists. A branch of a fork has the origin of the fork. */
 import type { ForkedFrom } from "@cairn/api";
 import type { ConversationInfo, ConversationKey, ConversationStore } from "@cairn/store";
-import { orGone } from "./or-gone.ts";
+import { nullIfNotFound } from "@cairn/timeline";
 
 /** Maximum number of branches, each in another one, that are followed back to the fork. */
 const MAX_BRANCHES = 20;
@@ -16,7 +16,7 @@ export async function forkOrigin(
   for (let passed = 0; origin !== null && passed <= MAX_BRANCHES; passed++) {
     const from: ConversationInfo | null = await store
       .getConversation({ ...key, conversation: origin.conversation })
-      .catch(orGone);
+      .catch(nullIfNotFound);
     shared = Math.min(shared, origin.seq);
     if (from === null) return null;
     if (origin.branch !== true) return { conversation_id: from.conversation, title: from.title, seq: shared };
