@@ -53,7 +53,7 @@ export type {
 export { type CopyOptions, type CopyOutcome, type CopyReport, copyStore } from "./copy-store.ts";
 export type { EmbeddedStore, EmbeddedStoreOptions } from "./embedded-options.ts";
 export { openEmbeddedStore } from "./embedded-store.ts";
-export { everyBranch } from "./every-branch.ts";
+export { everyBranch, everyItem } from "./every-item.ts";
 export { composeExport } from "./export/compose-export.ts";
 export { reportImport } from "./export/import-report.ts";
 export { BlobFolder } from "./fs/blob-folder.ts";

@@ -1,5 +1,5 @@
 /** The turns of a conversation, or of all conversations of a user, from the store, for tools that search the past. */
-import type { ConversationKey, ConversationStore } from "@cairn/store";
+import { type ConversationKey, type ConversationStore, everyItem } from "@cairn/store";
 import type { PastTurn } from "./tool.ts";
 
 const PAGE = 1_000;
@@ -13,22 +13,9 @@ export async function listPastTurns(
   signal?: AbortSignal,
 ): Promise<PastTurn[]> {
   const turns: PastTurn[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<ConversationStore["turns"]>> = await store.turns(key, {
-      limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    for (const { turn_id, opened_at, view } of page.items)
-      turns.push({
-        turn_id,
-        opened_at,
-        prompt: excerpt(view.prompt?.text),
-        completion: excerpt(view.completion?.text),
-      });
-    cursor = page.next;
-  } while (cursor !== null);
+  const options = { limit: PAGE, ...(signal === undefined ? {} : { signal }) };
+  for await (const { turn_id, opened_at, view } of everyItem((place) => store.turns(key, { ...options, ...place })))
+    turns.push({ turn_id, opened_at, prompt: excerpt(view.prompt?.text), completion: excerpt(view.completion?.text) });
   return turns;
 }
 

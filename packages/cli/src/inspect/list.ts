@@ -1,6 +1,6 @@
 /** `cairn list`: the conversations, with the most recent first. */
 
-import { type ConversationInfo, everyBranch } from "@cairn/store";
+import { type ConversationInfo, everyBranch, everyItem } from "@cairn/store";
 import { loadSettings } from "cairn-agent/process";
 import { type VersionName, versionNames } from "cairn-agent/turns";
 import { type Command, readArgs, readCount } from "../command/command.ts";
@@ -41,15 +41,12 @@ export const list: Command = {
       return EXIT.ok;
     }
     let left = limit;
-    for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
-      const page: { readonly items: readonly ConversationInfo[]; readonly next: string | null } =
-        await data.store.listConversations(scopeOf(terminal), {
-          limit: Math.min(left, MAX_PAGE),
-          ...(cursor === undefined ? {} : { cursor }),
-        });
-      for (const info of page.items) print(info);
-      left -= page.items.length;
-      cursor = page.next;
+    const read = (place: { readonly cursor?: string }) =>
+      data.store.listConversations(scopeOf(terminal), { limit: Math.min(left, MAX_PAGE), ...place });
+    for await (const info of everyItem(read)) {
+      print(info);
+      left--;
+      if (left === 0) break;
     }
     if (left === limit) {
       const scope = spellScope(scopeOf(terminal));

@@ -1,5 +1,5 @@
 /** `cairn show`: a conversation as the user sees it. */
-import type { StoredTurn, TurnVersions } from "@cairn/store";
+import { everyItem, type StoredTurn, type TurnVersions } from "@cairn/store";
 import { replaceCitations } from "@cairn/timeline";
 import { describeSource } from "../chat/conversation/answer.ts";
 import { type Command, readArgs } from "../command/command.ts";
@@ -20,16 +20,9 @@ export const show: Command = {
     else stdout.write(`${paint(stdout, "bold", plainLine(info.title ?? info.conversation))}\n`);
     const versions = new Map((await data.store.versions(key)).map((each) => [each.turn, each]));
     let number = 0;
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page: { readonly items: readonly StoredTurn[]; readonly next: string | null } = await data.store.turns(
-        key,
-        cursor === undefined ? {} : { cursor },
-      );
-      for (const turn of page.items) {
-        if (values.json === true) writeJson(stdout, turn);
-        else printTurn(turn, versions.get(++number), terminal);
-      }
-      cursor = page.next;
+    for await (const turn of everyItem((place) => data.store.turns(key, place))) {
+      if (values.json === true) writeJson(stdout, turn);
+      else printTurn(turn, versions.get(++number), terminal);
     }
     return EXIT.ok;
   },
