@@ -8,11 +8,12 @@ import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { intentOf } from "./intent.ts";
 import { GIST } from "./intent-forms.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
-import { isForeign, languageOf } from "./phrases/language.ts";
+import { folded, isForeign, languageOf } from "./phrases/language.ts";
 import { placeName } from "./search-place.ts";
 import { searchRest } from "./search-rest.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-import { cannotRead, listNames, quoteList, withoutTokens } from "./wording.ts";
+import { countNamed } from "./table-words.ts";
+import { cannotRead, listNames, quoteLine, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 const MAX_QUOTES = 4;
@@ -103,8 +104,18 @@ function quotesFor({ pasted, phrases, said, turn, unread, passages }: Situation,
   const meant = files.filter(({ name }) => here.has(name) || isNamed(name));
   // If many pages were found, sentences about the topic say more than sentences with the most frequent words.
   if (meant.length === 0 && found.length > 0 && !files.some(({ kind }) => kind === "file")) return found;
-  const gist = findGist(meant.length > 0 ? meant : files, MAX_QUOTES);
+  const gist = findGist(meant.length > 0 ? meant : files, sentencesWanted(question) ?? MAX_QUOTES);
   return gist.length > 0 ? gist : found;
+}
+
+const WANTED =
+  /\b(one|two|three|four|five|six|zwei|drei|vier|funf|sechs|deux|trois|quatre|cinq|\d{1,2})\s(?:\p{L}+\s)?(?:sentences?|bullets?|points?|lines?|satz(?:en?)?|punkten?|phrases?|lignes?)\b/iu;
+const MAX_WANTED = 20;
+
+/** The number in "summarise this in two sentences". */
+function sentencesWanted(question: string): number | null {
+  const count = countNamed(WANTED.exec(folded(question))?.[1] ?? "");
+  return count === null || count === 0 ? null : Math.min(count, MAX_WANTED);
 }
 
 function searchPast({ offered, phrases, timeline, turn }: Situation, question: string): OfflineDecision | null {
@@ -126,7 +137,7 @@ export function quoteMore(situation: Situation): OfflineDecision {
   const rules = { leastScore: MIN_MORE_SCORE, isForeign: languageOf(question) !== "en" };
   const quotable = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const found = findQuotes(question, quotable, MAX_QUOTES * 5, rules).filter(
-    ({ text }) => !said.includes(withoutTokens(text)),
+    (quote) => !said.includes(quoteLine(quote, phrases)),
   );
   return answer(found.length === 0 ? phrases.noMore : quoteList(found.slice(0, MAX_QUOTES), phrases));
 }

@@ -11,6 +11,7 @@ import { answerDate, type DateQuestion } from "./date-question.ts";
 import { describeTime } from "./describe-time.ts";
 import { drawChart, isChartOfTable } from "./draw-chart.ts";
 import { editFile } from "./edit-file.ts";
+import { forgetNote } from "./forget-note.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
 import { pastedText } from "./pasted-text.ts";
@@ -20,7 +21,7 @@ import type { Beyond } from "./phrases/phrases.ts";
 import { quoted, recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
-import { knownAboutUser, knownDocuments } from "./what-it-knows.ts";
+import { answerAboutUser, knownAboutUser, knownDocuments } from "./what-it-knows.ts";
 import { writeFile } from "./write-file.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -64,7 +65,9 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
     case "rule":
       return answer(situation.introduced(phrases.ruleKept(quoted(intent.rule))));
     case "forget":
-      return answer(situation.introduced(phrases.howToChangeNotes));
+      return forgetNote(situation);
+    case "mine":
+      return answerAboutUser(situation);
     case "remember":
       return rememberNote(situation, intent.what);
     case "run":

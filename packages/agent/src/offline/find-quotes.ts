@@ -7,11 +7,10 @@
  */
 import { definedTerm, definesTerm } from "./definition.ts";
 import type { Passage } from "./passages.ts";
-import { sentencesOf } from "./sentences.ts";
+import { type Piece, piecesOf } from "./sentences.ts";
 import { wordsOf } from "./words.ts";
 
-export interface Quote {
-  readonly text: string;
+export interface Quote extends Piece {
   readonly passage: Passage;
 }
 
@@ -24,11 +23,15 @@ const DEFINITION = 3;
 /** Factor of a sentence below a heading that asks the same question: both must share half of their words. */
 const ANSWER = 4;
 const MIN_AGREEMENT = 0.5;
+/** Sentences with at least this share of common words say the same. */
+const MIN_ALIKE = 0.7;
 /** Number of sentences below such a heading whose score is raised. Each counts less than the one before. */
 const MAX_BELOW = 3;
 const LATER = 0.8;
 /** Weight of a heading, which is low because a heading says little without its text. */
 const HEADING = 0.4;
+/** Factor of a row of a page's table: a sentence that answers equally well is easier to read. */
+const ROW = 0.7;
 
 export interface QuoteOptions {
   /** The share of the question's words that a sentence of a page must contain; 0 for no extra condition. */
@@ -61,7 +64,7 @@ export function findQuotes(
   const above = contextsOf(sentences, only);
   const term = definedTerm(question);
   const scored = sentences.flatMap((sentence, at) => {
-    if (isCut(sentence)) return [];
+    if (isCut(sentence) || isHeadRow(sentences, at)) return [];
     const asking = questionAbove(sentences, at);
     const agreement = asking === null ? 0 : agreementOf(sentences[at - asking], countable);
     if (asking !== null && agreement >= MIN_AGREEMENT) {
@@ -75,7 +78,13 @@ export function findQuotes(
     if (own === 0 || matched < (sentence.passage.kind === "web" ? leastWeb : least)) return [];
     const borrowed = BEFORE * Math.max(0, ...contexts.map((context) => scoreOf(context, weight, averageLength)));
     const isHeading = sentence.length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(sentence.text);
-    const factor = isHeading ? HEADING : term !== null && definesTerm(sentence.text, term) ? DEFINITION : 1;
+    const factor = isHeading
+      ? HEADING
+      : sentence.head !== null
+        ? ROW
+        : term !== null && definesTerm(sentence.text, term)
+          ? DEFINITION
+          : 1;
     return [{ at, score: (own + borrowed) * factor, sentence }];
   });
   scored.sort((a, b) => b.score - a.score || a.at - b.at);
@@ -89,6 +98,12 @@ export function findQuotes(
 /** An extract of a page may end inside a word. */
 function isCut({ passage, text }: Sentence): boolean {
   return passage.kind === "web" && /[\p{L}\p{N}]…$/u.test(text);
+}
+
+/** The row with the names of the columns says nothing by itself. */
+function isHeadRow(sentences: readonly Sentence[], at: number): boolean {
+  const [row, next] = [sentences[at], sentences[at + 1]];
+  return row?.head === null && next?.head === row.text && next.passage === row.passage;
 }
 
 /** The number of sentences back to a heading that is a question; null if there is no such heading nearby. */
@@ -120,13 +135,25 @@ export function findGist(passages: readonly Passage[], most: number): Quote[] {
     let sum = 0;
     const words = wordsIn(sentence);
     for (const word of words) sum += Math.log(totals.get(word) ?? 1);
-    const isWhole = words.length >= 4 ? 1 : 0.2;
-    return { at, sentence, score: isWhole * (sum / Math.sqrt(sentence.length + 4) + 1 / (1 + sentence.nth)) };
+    const isWhole = words.length >= 4 && sentence.head === null ? 1 : 0.2;
+    return { sentence, at, words, score: isWhole * (sum / Math.sqrt(sentence.length + 4) + 1 / (1 + sentence.nth)) };
   });
-  scored.sort((a, b) => b.score - a.score || a.at - b.at);
-  const picked = distinct(scored.map(({ sentence }) => sentence)).slice(0, most);
-  const order = new Map(sentences.map(({ text }, at) => [text, at]));
-  return picked.sort((a, b) => (order.get(a.text) ?? 0) - (order.get(b.text) ?? 0));
+  // Each part of the text adds its best sentence, because a text does not say everything at its beginning.
+  const size = Math.max(1, scored.length / most);
+  const picked: (typeof scored)[number][] = [];
+  for (let part = 0; part < most; part++) {
+    const own = scored.slice(Math.round(part * size), Math.round((part + 1) * size));
+    own.sort((a, b) => b.score - a.score || a.at - b.at);
+    const best = own.find(({ words }) => !picked.some((other) => isAlike(words, other.words)));
+    if (best !== undefined) picked.push(best);
+  }
+  return distinct(picked.map(({ sentence }) => sentence));
+}
+
+/** Most words of both sentences are the same. */
+function isAlike(a: readonly string[], b: readonly string[]): boolean {
+  const common = new Set(a).intersection(new Set(b)).size;
+  return a.length > 0 && common >= MIN_ALIKE * new Set([...a, ...b]).size;
 }
 
 /** A table is headed by one row, or by two when its title is the first. */
@@ -173,10 +200,11 @@ function indexOf(passages: readonly Passage[], only: ReadonlySet<string> | null,
   const frequency = new Map<string, number>();
   let words = 0;
   for (const passage of passages)
-    for (const [nth, text] of sentencesOf(passage.text).entries()) {
+    for (const [nth, piece] of piecesOf(passage.text).entries()) {
+      const { text } = piece;
       const counted = countWords(isProse && passage.kind === "web" ? text.replace(IDENTIFIER, " ") : text, only);
       for (const word of counted.counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-      sentences.push({ text, passage, nth, ...counted });
+      sentences.push({ ...piece, passage, nth, ...counted });
       words += counted.length;
     }
   return { sentences, frequency, averageLength: Math.max(1, words / Math.max(1, sentences.length)) };
@@ -201,10 +229,11 @@ function scoreOf({ counts, length }: Counted, weight: ReadonlyMap<string, number
 /** A sentence that occurs twice is quoted once, preferably from a place with a source number. */
 function distinct(sentences: readonly Sentence[]): Quote[] {
   const byText = new Map<string, Quote>();
-  for (const { text, passage } of sentences) {
+  for (const { text, code, head, passage } of sentences) {
     const key = text.toLowerCase();
     const known = byText.get(key);
-    if (known === undefined || (known.passage.sid === null && passage.sid !== null)) byText.set(key, { text, passage });
+    if (known === undefined || (known.passage.sid === null && passage.sid !== null))
+      byText.set(key, { text, code, head, passage });
   }
   return [...byText.values()];
 }

@@ -165,6 +165,13 @@ export const KNOWN: readonly RegExp[] = [
   /^(?:et )?(?:que (?:sais[ -]tu|savez[ -]vous) (?:de|sur) moi|qu'est-ce que tu (?:sais|as retenu|as note)(?: (?:de|sur) moi)?|(?:qu'as[ -]tu|qu'avez[ -]vous) (?:retenu|note)(?: (?:de|sur) moi)?|de quoi te souviens[ -]tu|(?:montre|liste|lis)(?:-moi)? (?:tes|mes|les) notes)\s*[?.!]*$/i,
 ];
 
+/** Questions about one thing that the user may have said about themselves. */
+export const MINE: readonly RegExp[] = [
+  /^(?:(?:and|so|do you (?:know|remember)|can you tell me|tell me),? )*(?:(?:what|who|where|when|which)(?:'s| is| are| was) my (?!(?:first|last|previous|earlier|question|message)\b)[^?\n,;:]{1,40}|what my [^?\n]{1,30} (?:is|are)|where (?:do i|i) (?:live|work|come from)|who (?:am i|i am)|what (?:do i|i) (?:like|prefer|eat|drink|do)|how old am i|am i [^?\n]{1,30})\s*[?.!]*$/i,
+  /^(?:(?:und|weißt du|weisst du),? )*(?:(?:was|wer|wo|wann|wie) (?:ist|sind|heisst|heißt|lautet) mein[e]? (?!(?:erste|letzte|vorige)n? )[^?\n,;:]{1,40}|wie (?:heisse|heiße) ich|wie ich (?:heisse|heiße)|wo (?:wohne|arbeite|lebe) ich|wer bin ich|was (?:mag|esse|trinke) ich|wie alt bin ich)\s*[?.!]*$/i,
+  /^(?:(?:et|sais-tu),? )*(?:(?:quel(?:le)?s?|qui|ou|quand) (?:est|sont|etait) m(?:on|a|es) (?!(?:premiere|derniere|question|message)s?\b)[^?\n,;:]{1,40}|comment (?:je )?m'appelle(?:-je)?|ou (?:j'habite|habite-je|est-ce que j'habite|je travaille)|qui suis-je|quel age ai-je)\s*[?.!]*$/i,
+];
+
 /** Forms of a message that asks which documents can be searched and read. */
 export const LIBRARY: readonly RegExp[] = [
   /^(?:so |and )?(?:what(?:'s| is| do you have| have you got) in (?:the|your|this|my) (?:sample )?(?:library|corpus|collection)|(?:which|what) (?:documents|files|sources|books|texts|titles) (?:do you have|have you got|do i have|are there|are (?:in the library|attached|available)|can you (?:search|read|see|use)|did i attach)|(?:list|show)(?: me)?(?: all)? (?:the |your |my )?(?:library|(?:documents|files|titles)(?: (?:in|of) the library)?)|where do you search)\s*[?.!]*$/i,

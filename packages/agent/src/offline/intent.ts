@@ -15,6 +15,7 @@ import {
   IS_KIND,
   KNOWN,
   LIBRARY,
+  MINE,
   MODEL_SETUP,
   NEW_TEXT,
   NOW,
@@ -27,12 +28,13 @@ import {
   SEARCH,
   THANKING,
 } from "./intent-forms.ts";
-import { pastedProgram } from "./pasted-program.ts";
+import { type ProgramLanguage, pastedProgram } from "./pasted-program.ts";
 import { folded, languageOf } from "./phrases/language.ts";
 import type { Beyond, DocumentFormat } from "./phrases/phrases.ts";
-import type { Recalled } from "./recall.ts";
-import type { ProgramLanguage } from "./run-program.ts";
 import { type WantedFile, wantedFile } from "./wanted-file.ts";
+
+/** The earlier messages that a question asks for. */
+export type Recalled = "first" | "last" | "all";
 
 export type Intent =
   | { readonly kind: "greeting" }
@@ -42,6 +44,7 @@ export type Intent =
   | { readonly kind: "setup" }
   | { readonly kind: "known" }
   | { readonly kind: "forget" }
+  | { readonly kind: "mine" }
   | { readonly kind: "rule"; readonly rule: string }
   | { readonly kind: "cost" }
   | { readonly kind: "cached" }
@@ -94,6 +97,7 @@ export function intentOf(message: string): Intent {
   const wanted = documentIntent(look, plain);
   if (wanted !== null) return wanted;
   if (is(RECALL)) return { kind: "recall", which: recalledBy(plain) };
+  if (is(MINE)) return { kind: "mine" };
   if (is(IDENTITY)) return { kind: "identity" };
   if (is(MODEL_SETUP)) return { kind: "setup" };
   if (is(COST)) return { kind: "cost" };

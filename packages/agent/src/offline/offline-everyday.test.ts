@@ -82,6 +82,63 @@ describe("other languages", () => {
   });
 });
 
+describe("what users say about themselves", () => {
+  it("is answered from what they said, once, and never from the library", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    const unknown = await desk.say("What is my name?");
+    expect([unknown.text.split(".")[0], unknown.calls]).toEqual(["You have not told me that in this conversation", []]);
+    expect(unknown.text).toContain("CAIRN_STANDING_ORDERS=user");
+    await desk.say("My name is Jonas and I am vegetarian.");
+    const known = await desk.say("What is my name?");
+    expect(known.text).toBe("- From my notes: “My name is Jonas and I am vegetarian”");
+  });
+
+  it("is forgotten on request, and its standing order is closed", async () => {
+    const desk = new Desk([...ALL_TOOLS, "react.note"]);
+    await desk.say("Remember that my landlord is called Ada Weber.");
+    await desk.say("Remember that my wifi password is hunter2");
+    const { text, calls } = await desk.say("Forget my wifi password");
+    expect([text.split(".")[0], calls]).toEqual([
+      "I no longer use “my wifi password is hunter2” in my answers",
+      ["react.note"],
+    ]);
+    const [call] = desk.timeline.payload().blocks.filter(({ text: said = "" }) => said.includes('"replaces"'));
+    expect(call?.text).toContain('"replaces":"Remember that my wifi password is hunter2"');
+    expect((await desk.say("What is my wifi password?")).text).toContain("You have not told me that");
+    expect((await desk.say("What do you know about me?")).text).not.toContain("hunter2");
+    expect((await desk.say("Forget that")).text).toContain("Ada Weber");
+    expect((await desk.say("Forget that")).text).toContain("Standing orders");
+  });
+});
+
+describe("quotations", () => {
+  it("include the code that a sentence announces, and name the columns of a row", async () => {
+    const page = [
+      ...["Mount the handler in Express:", "", "```ts", "app.use(handler);", "```", ""],
+      ...["| framework | package |", "|---|---|", "| Hono | `hono-cairn` |", "", "See [the guide](guide.md)."],
+    ].join("\n");
+    const desk = new Desk();
+    const { text } = await desk.say("How do I mount the handler in Express?", { "page.md": page });
+    expect(text).toContain("- “Mount the handler in Express:” [[S:1]]\n  ```ts\n  app.use(handler);\n  ```");
+    expect((await desk.say("Which package is for Hono?")).text).toContain(
+      "framework: “Hono” · package: “`hono-cairn`” [[S:1]]",
+    );
+    expect((await desk.say("Where is the guide?")).text).toContain("“See the guide.” [[S:1]]");
+  });
+
+  it("of a summary are from every part of a text, as many as asked for, and differ", async () => {
+    const parts = ["bees live in hives", "wolves hunt in packs", "whales sing in the deep sea", "owls see in the dark"];
+    const lines = parts.flatMap((part) =>
+      ["often", "always", "seldom"].map((often) => `It is ${often} said that ${part}.`),
+    );
+    const desk = new Desk();
+    const { text } = await desk.say("Summarise this in 4 sentences", { "animals.txt": lines.join(" ") });
+    for (const part of parts) expect(text).toContain(part);
+    const short = await desk.say("Summarise animals.txt in two sentences");
+    expect(short.text.match(/^- /gm)).toEqual(["- ", "- "]);
+  });
+});
+
 describe("charts", () => {
   it("a request for another form keeps the columns of the request before", async () => {
     const reply = "Runtime error: none\nSucceeded:\n- turn_1/files/sales-chart.svg\n";

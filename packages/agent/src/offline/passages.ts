@@ -1,6 +1,7 @@
 /** The texts that the offline model may quote: texts in view, each with its origin and its row of the pool. */
 import { splitParts } from "../reader/document/parts.ts";
 import { foundLines } from "./found-lines.ts";
+import { intentOf } from "./intent.ts";
 import { withoutOwnWords } from "./own-words.ts";
 import type { PoolRow, ReadTimeline, ToolFinding } from "./read-view.ts";
 
@@ -48,7 +49,7 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
       else passages.push(...rowsOf(finding, titles).filter(({ sid }) => finding.tool !== SEARCH || !isWhole(sid)));
     }
     if (nth < timeline.turns.length - 1)
-      for (const prompt of turn.prompts)
+      for (const prompt of turn.prompts.filter(isStatement))
         for (const line of prompt.split("\n"))
           if (!line.trim().endsWith("?") && line.trim() !== "")
             passages.push({ kind: "said", name: "what you said", sid: null, part: null, text: line });
@@ -58,6 +59,13 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   for (const text of timeline.summaries)
     passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, part: null, text });
   return passages;
+}
+
+const STATEMENTS: ReadonlySet<string> = new Set(["question", "remember", "rule"]);
+
+/** A request, such as "Write a poem", answers no question. A message of several lines may contain a text. */
+function isStatement(prompt: string): boolean {
+  return prompt.trim().includes("\n") || STATEMENTS.has(intentOf(prompt).kind);
 }
 
 function isTable(path: string): boolean {

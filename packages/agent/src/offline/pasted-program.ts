@@ -1,5 +1,5 @@
 /** A program in a message that asks to run it: a fenced block near a word such as "run", or without other text. */
-import type { ProgramLanguage } from "./run-program.ts";
+export type ProgramLanguage = "python" | "js";
 
 const LANGUAGES: ReadonlyMap<string, ProgramLanguage> = new Map([
   ["python", "python"],

@@ -1,8 +1,7 @@
 /** Answers a question about the user's own earlier messages from the view, because a search would not find them. */
+import type { Recalled } from "./intent.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 import { withoutTokens } from "./wording.ts";
-
-export type Recalled = "first" | "last" | "all";
 
 const MAX_LISTED = 10;
 const MAX_LENGTH = 400;

@@ -2,7 +2,7 @@
 import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import type { Passage } from "./passages.ts";
 import type { Phrases } from "./phrases/phrases.ts";
-import { listNames, quoteLine } from "./wording.ts";
+import { listNames, quoteList } from "./wording.ts";
 import { wordsOf } from "./words.ts";
 
 export interface Report {
@@ -40,7 +40,7 @@ export function composeReport(topic: string, passages: readonly Passage[], phras
       )
     : titleOf(topic);
   const sections = [...Map.groupBy(quotes, ({ passage }) => passage.name)].map(
-    ([name, group]) => `## ${oneLine(name)}\n\n${group.map((quote) => `- ${quoteLine(quote, phrases)}`).join("\n")}`,
+    ([name, group]) => `## ${oneLine(name)}\n\n${quoteList(group, phrases)}`,
   );
   const missed = !points && found.length === 0 ? `\n\n${phrases.topicMissing}` : "";
   const content = `# ${oneLine(title)}\n\n${phrases.onlyQuotations}${missed}\n\n${sections.join("\n\n")}\n`;

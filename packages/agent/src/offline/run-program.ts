@@ -1,9 +1,8 @@
 /** Runs a program that the user pasted and reports the outcome. */
+import type { ProgramLanguage } from "./pasted-program.ts";
 import { placeFiles } from "./place-files.ts";
 import type { ReadTurn } from "./read-view.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-
-export type ProgramLanguage = "python" | "js";
 
 export function runProgram(situation: Situation, language: ProgramLanguage, code: string): OfflineDecision {
   const tool = `exec_tools.execute_code_${language}`;

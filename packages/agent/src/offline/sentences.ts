@@ -1,4 +1,4 @@
-/** Splits a text into sentences, list items and lines of tables to quote, without code, pictures and comments. */
+/** Splits a text into sentences, list items and lines of tables to quote, without pictures and comments. */
 const SENTENCE_END = /(?<!\b\d{1,2}\.)(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
 /** Only a fence with a language opens a block. Any other may close a block that began before the text. */
@@ -12,44 +12,85 @@ const MAX_SENTENCES = 20_000;
 /** The rest of a longer text is not read, so that a decision takes bounded time. */
 const MAX_CHARS = 2_000_000;
 
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let waiting: string[] = [];
-  let isCode = false;
-  const flush = () => {
-    if (waiting.length > 0) for (const sentence of waiting.join(" ").split(SENTENCE_END)) add(sentences, sentence);
-    waiting = [];
-  };
-  for (const line of text.slice(0, MAX_CHARS).split(/\r\n?|\n/)) {
-    if (sentences.length >= MAX_SENTENCES) break;
-    if (isCode || OPENING_FENCE.test(line)) {
-      flush();
-      isCode = !CLOSING_FENCE.test(line);
-    } else if (CLOSING_FENCE.test(line))
-      waiting = []; // This fence closes a code block that began before the text, so the pieces so far are code.
-    else if (BREAK.test(line)) flush();
-    else if (OWN_LINE.test(line) || line.includes("\t")) {
-      flush();
-      waiting.push(line.replace(OWN_LINE, "").trim());
-      flush();
-    } else waiting.push(line.trim());
-  }
-  flush();
-  return sentences.slice(0, MAX_SENTENCES);
+/** A longer block of code is left out. */
+const MAX_CODE_LINES = 40;
+
+/** A piece of a text that can be quoted. */
+export interface Piece {
+  readonly text: string;
+  /** The block of code that follows a sentence with a colon at its end, with its fences; otherwise null. */
+  readonly code: string | null;
+  /** The heading row of the Markdown table that the row belongs to; null for any other piece. */
+  readonly head: string | null;
 }
 
-function add(sentences: string[], sentence: string): void {
-  const clean = sentence
-    .replace(/\s+/g, " ")
-    .replace(/^\|\s*|\s*\|$/g, "")
-    .trim();
-  if (!/[\p{L}\p{N}]/u.test(clean)) return;
-  sentences.push(
-    clean.length <= MAX_LENGTH
+export function sentencesOf(text: string): string[] {
+  return piecesOf(text).map((piece) => piece.text);
+}
+
+export function piecesOf(text: string): Piece[] {
+  const reader = new PieceReader();
+  for (const line of text.slice(0, MAX_CHARS).split(/\r\n?|\n/)) {
+    if (reader.pieces.length >= MAX_SENTENCES) break;
+    reader.take(line);
+  }
+  reader.flush();
+  return reader.pieces.slice(0, MAX_SENTENCES);
+}
+
+class PieceReader {
+  readonly pieces: Piece[] = [];
+  #waiting: string[] = [];
+  #code: string[] | null = null;
+  #head: string | null = null;
+
+  take(line: string): void {
+    const isRow = this.#code === null && /^\s*\|/.test(line);
+    if (!isRow) this.#head = null;
+    if (this.#code !== null || OPENING_FENCE.test(line)) this.#takeCode(line);
+    else if (CLOSING_FENCE.test(line))
+      this.#waiting = []; // This fence closes a code block that began before the text, so the pieces so far are code.
+    else if (BREAK.test(line)) this.flush();
+    else if (OWN_LINE.test(line) || line.includes("\t")) {
+      this.flush();
+      this.#waiting.push(line.replace(OWN_LINE, "").trim());
+      this.flush();
+      if (isRow) this.#head ??= this.pieces.at(-1)?.text ?? null;
+    } else this.#waiting.push(line.trim());
+  }
+
+  #takeCode(line: string): void {
+    this.flush();
+    if (this.#code === null) this.#code = [];
+    else if (CLOSING_FENCE.test(line)) {
+      const [last, code] = [this.pieces.at(-1), [...this.#code, line]];
+      this.#code = null;
+      if (last?.text.endsWith(":") && last.code === null && code.length <= MAX_CODE_LINES)
+        this.pieces.splice(-1, 1, { ...last, code: code.join("\n") });
+      return;
+    }
+    this.#code.push(line);
+  }
+
+  flush(): void {
+    if (this.#waiting.length > 0)
+      for (const sentence of this.#waiting.join(" ").split(SENTENCE_END)) this.#add(sentence);
+    this.#waiting = [];
+  }
+
+  #add(sentence: string): void {
+    const clean = sentence
+      .replace(/\s+/g, " ")
+      .replace(/^\|\s*|\s*\|$/g, "")
+      .trim();
+    if (!/[\p{L}\p{N}]/u.test(clean)) return;
+    const isWhole = clean.length <= MAX_LENGTH;
+    const cut = isWhole
       ? clean
-      : `${clean
+      : clean
           .slice(0, MAX_LENGTH)
           .replace(/\s+\S*$/, "")
-          .toWellFormed()} …`,
-  );
+          .toWellFormed();
+    this.pieces.push({ text: isWhole ? cut : `${cut} …`, code: null, head: this.#head });
+  }
 }

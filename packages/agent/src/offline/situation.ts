@@ -1,6 +1,7 @@
 /** The input of a decision of the offline model: the parsed timeline, and the tools that it may call now. */
 import type { JsonObject } from "@cairn/timeline";
 import type { DocumentReading } from "../reader/read-document.ts";
+import { isForgotten, statementsOf } from "./forgotten.ts";
 import { type Passage, passagesOf, rowsApart } from "./passages.ts";
 import { PHRASES } from "./phrases/by-language.ts";
 import { languageOf } from "./phrases/language.ts";
@@ -44,6 +45,8 @@ export interface OfflineInput {
 const MAX_CALLS = 16;
 const MAX_VIOLATIONS = 3;
 const MAX_PATHS = 10;
+/** Passages that may repeat what the user asked to forget. */
+const MEMORY: ReadonlySet<Passage["kind"]> = new Set(["note", "said", "earlier"]);
 
 export class Situation {
   readonly timeline: ReadTimeline;
@@ -72,7 +75,9 @@ export class Situation {
       pasted === null
         ? []
         : [{ kind: "file", name: this.phrases.yourMessage, sid: null, part: null, text: rowsApart(pasted.text) }];
-    this.passages = [...own, ...passagesOf(timeline, texts)];
+    const statements = statementsOf(timeline.turns);
+    const isKnown = ({ kind, text }: Passage) => !MEMORY.has(kind) || !isForgotten(text, statements);
+    this.passages = [...own, ...passagesOf(timeline, texts).filter(isKnown)];
     this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }
 

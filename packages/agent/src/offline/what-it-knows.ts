@@ -1,15 +1,32 @@
 /** Lists what the model can use: its notes about the user, and the documents that it can search and read. */
+import { answerQuestion } from "./answer-question.ts";
+import { findQuotes } from "./find-quotes.ts";
 import { nameOf } from "./passages.ts";
 import { quoted } from "./recall.ts";
 import { placeName } from "./search-place.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-import { withoutTokens } from "./wording.ts";
+import { quoteList, withoutTokens } from "./wording.ts";
 
 const MAX_NOTES = 20;
+const MAX_QUOTES = 4;
 const MAX_FILES = 50;
 const MAX_TITLE_LENGTH = 200;
 /** Statements of the user about themselves. */
 const ABOUT_ME = /(?<!\p{L})(?:i|i'm|i’m|my|ich|mein|meine|meinen|je|j'|j’|mon|ma|mes)(?!\p{L})/iu;
+
+/** Answers a question about the user from what the user said, or from attached files. */
+export function answerAboutUser(situation: Situation): OfflineDecision {
+  const { passages, phrases, said, timeline } = situation;
+  if (timeline.turns.some(({ attachments }) => attachments.length > 0)) return answerQuestion(situation, said, null);
+  const own = passages.filter(({ kind }) => kind === "note" || kind === "said");
+  const quotes = findQuotes(said, own, MAX_QUOTES);
+  const notes = quotes.filter(({ passage }) => passage.kind === "note").map(({ text }) => text);
+  const once = quotes.filter(
+    ({ passage, text }) => passage.kind === "note" || !notes.some((note) => text.includes(note)),
+  );
+  if (once.length > 0) return answer(situation.introduced(quoteList(once, phrases)));
+  return answer(situation.introduced(`${phrases.notToldMe} ${phrases.howToChangeNotes}`));
+}
 
 /** Lists the notes about the user, and what the user said about themselves. */
 export function knownAboutUser(situation: Situation): OfflineDecision {

@@ -3,11 +3,20 @@ import type { Quote } from "./find-quotes.ts";
 import type { Phrases } from "./phrases/phrases.ts";
 
 export function quoteList(quotes: readonly Quote[], phrases: Phrases): string {
-  return quotes.map((quote) => `- ${quoteLine(quote, phrases)}`).join("\n");
+  return quotes.map((quote) => `- ${quoteLine(quote, phrases)}${codeBelow(quote)}`).join("\n");
 }
 
-export function quoteLine({ text, passage }: Quote, phrases: Phrases): string {
-  const quoted = `“${withoutTokens(text)}”`;
+/** The code of a list item, indented so that it stays inside the item. */
+function codeBelow({ code }: Quote): string {
+  if (code === null) return "";
+  const lines = code.split("\n");
+  const indent = Math.min(...lines.filter((line) => line !== "").map((line) => line.search(/\S|$/)));
+  return lines.map((line) => `\n  ${withoutTokens(line.slice(indent))}`.trimEnd()).join("");
+}
+
+export function quoteLine(quote: Quote, phrases: Phrases): string {
+  const { passage } = quote;
+  const quoted = rowWithLabels(quote) ?? `“${shownText(quote.text)}”`;
   const { part } = passage;
   if (passage.sid !== null) return `${quoted}${part === null ? "" : ` (${part})`} [[S:${passage.sid}]]`;
   switch (passage.kind) {
@@ -20,6 +29,25 @@ export function quoteLine({ text, passage }: Quote, phrases: Phrases): string {
     default:
       return `${quoted} (${passage.name}${part === null ? "" : `, ${part}`})`;
   }
+}
+
+const BAR = /\s*(?<!\\)\|\s*/;
+
+/** A row of a table, each cell with the name of its column; null for any other text. */
+function rowWithLabels({ head, text }: Quote): string | null {
+  const labels = head?.split(BAR) ?? [];
+  const cells = text.split(BAR);
+  if (labels.length < 2 || labels.length !== cells.length) return null;
+  return cells
+    .flatMap((cell, nth) => (cell === "" ? [] : [`${shownText(labels[nth] ?? "")}: “${shownText(cell)}”`]))
+    .join(" · ");
+}
+
+/** Links to other pages of the source lead nowhere in an answer. */
+const INNER_LINK = /\[([^\]\n]*)\]\((?!https?:)[^)\s]*\)/g;
+
+function shownText(text: string): string {
+  return withoutTokens(text.replace(INNER_LINK, "$1"));
 }
 
 /** Text of a source or message may look like a citation token. It is changed, so that it does not count as one. */

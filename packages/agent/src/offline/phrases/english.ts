@@ -56,9 +56,13 @@ export const ENGLISH: Phrases = {
   cannotNote: "I have no way to keep notes here.",
   writingDown: "I write that down.",
   knowNothing: "I have no notes about you in this conversation.",
+  notToldMe: "You have not told me that in this conversation.",
+  forgetting: "I close the order.",
+  forgot: (what) =>
+    `I no longer use ${what} in my answers. Your message itself stays in the conversation until you delete the conversation.`,
   yourNotes: "This is what I have from you in this conversation:",
   howToChangeNotes:
-    "To add a note, say “Remember that …”. To correct or end one, open “Standing orders” in the menu of the conversation, or run `cairn orders`. Notes are deleted with the conversation.",
+    "To add a note, say “Remember that …”. To correct or end one, open “Standing orders” in the menu of the conversation, or run `cairn orders`. Notes are deleted with the conversation. If Cairn is started with `CAIRN_STANDING_ORDERS=user`, new conversations know them, too.",
   notUnderstood: (quote) => `I did not compute ${quote} Ask this in a message of its own.`,
   ruleKept: (quote) =>
     `This is now a standing order of this conversation: ${quote} Every language model that answers here sees it. I only quote, so my own answers stay as they are. To see or end the order, open “Standing orders” in the menu of the conversation, or run \`cairn orders\`.`,

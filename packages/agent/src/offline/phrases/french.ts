@@ -57,9 +57,13 @@ export const FRENCH: Phrases = {
   cannotNote: "Je ne peux pas garder de notes ici.",
   writingDown: "Je le note.",
   knowNothing: "Je n'ai pas de notes sur toi dans cette conversation.",
+  notToldMe: "Tu ne me l'as pas dit dans cette conversation.",
+  forgetting: "Je termine la consigne.",
+  forgot: (what) =>
+    `Je n'utilise plus ${what} dans mes réponses. Ton message lui-même reste dans la conversation jusqu'à ce que tu la supprimes.`,
   yourNotes: "Voici ce que j'ai de toi dans cette conversation :",
   howToChangeNotes:
-    "Pour ajouter une note, dis « Retiens que … ». Pour en corriger ou en clore une, ouvre « Standing orders » dans le menu de la conversation, ou lance `cairn orders`. Les notes sont supprimées avec la conversation.",
+    "Pour ajouter une note, dis « Retiens que … ». Pour en corriger ou en clore une, ouvre « Standing orders » dans le menu de la conversation, ou lance `cairn orders`. Les notes sont supprimées avec la conversation. Si Cairn est démarré avec `CAIRN_STANDING_ORDERS=user`, les nouvelles conversations les connaissent aussi.",
   notUnderstood: (quote) => `Je n'ai pas calculé ${quote} Pose cette question dans un message à part.`,
   ruleKept: (quote) =>
     `C'est maintenant une consigne permanente de cette conversation : ${quote} Chaque modèle de langage qui répond ici la voit. Je ne fais que citer, donc mes propres réponses restent telles quelles. Pour voir la consigne ou y mettre fin, ouvre « Standing orders » dans le menu de la conversation, ou lance \`cairn orders\`.`,

@@ -56,9 +56,13 @@ export const GERMAN: Phrases = {
   cannotNote: "Ich kann hier keine Notizen speichern.",
   writingDown: "Ich schreibe das auf.",
   knowNothing: "Ich habe in diesem Gespräch keine Notizen über dich.",
+  notToldMe: "Das hast du mir in diesem Gespräch nicht gesagt.",
+  forgetting: "Ich beende die Anweisung.",
+  forgot: (what) =>
+    `In meinen Antworten verwende ich ${what} nicht mehr. Deine Nachricht selbst bleibt im Gespräch, bis du das Gespräch löschst.`,
   yourNotes: "Das habe ich in diesem Gespräch von dir:",
   howToChangeNotes:
-    "Sag „Merke dir, dass …“, um eine Notiz hinzuzufügen. Ändern und beenden kannst du sie im Menü des Gesprächs unter „Standing orders“ oder mit `cairn orders`. Mit dem Gespräch werden auch die Notizen gelöscht.",
+    "Sag „Merke dir, dass …“, um eine Notiz hinzuzufügen. Ändern und beenden kannst du sie im Menü des Gesprächs unter „Standing orders“ oder mit `cairn orders`. Mit dem Gespräch werden auch die Notizen gelöscht. Wird Cairn mit `CAIRN_STANDING_ORDERS=user` gestartet, kennen auch neue Gespräche sie.",
   notUnderstood: (quote) => `Nicht berechnet habe ich ${quote} Frag das in einer eigenen Nachricht.`,
   ruleKept: (quote) =>
     `Das ist jetzt eine Daueranweisung dieses Gesprächs: ${quote} Jedes Sprachmodell, das hier antwortet, sieht sie. Ich zitiere nur, deshalb bleiben meine eigenen Antworten, wie sie sind. Um die Anweisung zu sehen oder zu beenden, öffne „Standing orders“ im Menü des Gesprächs oder führe \`cairn orders\` aus.`,

@@ -44,6 +44,10 @@ export interface Phrases {
   readonly cannotNote: string;
   readonly writingDown: string;
   readonly knowNothing: string;
+  /** After a question about the user that nothing answers. */
+  readonly notToldMe: string;
+  readonly forgetting: string;
+  forgot(what: string): string;
   readonly yourNotes: string;
   readonly howToChangeNotes: string;
   readonly notUnderstood: (quote: string) => string;
