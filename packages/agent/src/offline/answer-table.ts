@@ -39,6 +39,7 @@ const WHOLE_TABLE = {
   operation: "rows",
   of: null,
   by: null,
+  measure: "sum",
   most: null,
   conditions: [],
   order: null,
@@ -127,14 +128,15 @@ class TableAnswer {
   #extreme(of: Column, used: readonly number[], operation: "highest" | "lowest"): string {
     const { table: words } = this.#phrases;
     const { columns } = this.#table.data;
-    const { by: asked, most } = this.#query;
+    const { by: asked, measure, most } = this.#query;
     const by = asked ?? columns.find(({ numbers, dates }) => numbers === null && dates === null) ?? null;
     const labels = used.map((row) => by?.cells[row] ?? "");
-    const repeats = asked !== null && of.unit !== "%" && new Set(labels).size < labels.length;
-    const title = words[operation](repeats ? words.sum(cellText(of.name)) : cellText(of.name));
+    const isAverage = asked !== null && measure === "average";
+    const repeats = isAverage || (asked !== null && of.unit !== "%" && new Set(labels).size < labels.length);
+    const title = words[operation](repeats ? words[measure](cellText(of.name)) : cellText(of.name));
     const groups =
       repeats && by !== null
-        ? this.#grouped(by, used, (rows) => sumOf(numbersOf(of, rows)))
+        ? this.#grouped(by, used, (rows) => (isAverage ? averageOf : sumOf)(numbersOf(of, rows)))
         : used.map((row) => ({ label: by?.cells[row] ?? "", value: of.numbers?.[row] ?? fraction(0n, 1n) }));
     const sign = operation === "highest" ? -1 : 1;
     const sorted = groups.toSorted((a, b) => (isLess(a.value, b.value) ? -sign : isLess(b.value, a.value) ? sign : 0));

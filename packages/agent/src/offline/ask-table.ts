@@ -33,6 +33,8 @@ export interface TableQuery {
   readonly of: Column | null;
   /** Results are grouped by this column. For `highest` and `lowest`, the answer is one of its values. */
   readonly by: Column | null;
+  /** What of each group is compared. */
+  readonly measure: "sum" | "average";
   /** The number in `top 3`. */
   readonly most: number | null;
   readonly conditions: readonly Condition[];
@@ -166,7 +168,15 @@ class Reading {
     isTable: boolean,
     part: TableQuery["part"],
   ): TableQuery | null {
-    const list = { operation: "rows", of: null, by: null, most: null, conditions: this.#conditions, part } as const;
+    const list = {
+      operation: "rows",
+      of: null,
+      by: null,
+      measure: "sum",
+      most: null,
+      conditions: this.#conditions,
+      part,
+    } as const;
     const [mention, ...more] = mentions;
     if (listing.isSorted && mention !== undefined && more.length === 0)
       return { ...list, order: { column: mention.column, isDescending: listing.isDescending } };
@@ -200,6 +210,9 @@ class Reading {
     // The highest or lowest group is the group with the highest or lowest sum.
     const isOfGroup = others.length > 0 || mentions.some(({ isEach: isBy }) => isBy);
     if (isOfGroup && (operations.has("highest") || operations.has("lowest"))) operations.delete("sum");
+    // "Highest average" compares the averages of groups.
+    const isExtreme = operations.has("highest") || operations.has("lowest");
+    const measure: TableQuery["measure"] = isOfGroup && isExtreme && operations.delete("average") ? "average" : "sum";
     const [operation = null] = operations;
     if (operations.size > 1 || others.length > 1) return null;
     // "Sales by year" names two columns of numbers and groups by one; "top cities by sales" names only one.
@@ -210,7 +223,7 @@ class Reading {
       column !== each && (values.length === 1 || !conditions.some(({ text }) => text.startsWith(`${column.name} `)));
     const free = values.filter(isFree);
     const of = free.length === 1 ? (free[0] ?? null) : free.length === 0 ? only : null;
-    const query = { of, by: each, most: null, conditions, order: null, part: null };
+    const query = { of, by: each, measure, most: null, conditions, order: null, part: null };
     switch (operation) {
       case "highest":
       case "lowest":

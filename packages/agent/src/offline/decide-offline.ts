@@ -7,6 +7,7 @@
 import { answerQuestion, nothingFound, quoteMore } from "./answer-question.ts";
 import type { Arithmetic } from "./arithmetic.ts";
 import { attachedTables } from "./attached-tables.ts";
+import { compareFiles } from "./compare-files.ts";
 import { answerDate, type DateQuestion } from "./date-question.ts";
 import { describeTime } from "./describe-time.ts";
 import { drawChart, isChartOfTable } from "./draw-chart.ts";
@@ -22,6 +23,7 @@ import { quoted, recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
 import { answerAboutUser, knownAboutUser, knownDocuments } from "./what-it-knows.ts";
+import { withoutTokens } from "./wording.ts";
 import { writeFile } from "./write-file.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -96,6 +98,10 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       return knownAboutUser(situation);
     case "library":
       return knownDocuments(situation);
+    case "table":
+      return answer(situation.introduced(withoutTokens(intent.table), phrases.iComputed));
+    case "compare":
+      return compareFiles(situation) ?? answerQuestion(situation, situation.said, null);
     case "plot":
       return drawChart(situation);
     case "recall":

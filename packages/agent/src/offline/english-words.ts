@@ -1,5 +1,6 @@
-/** German and French words of questions about Cairn, with the English word that the documentation uses. */
+/** German and French words of common questions, with the English word that documents use. */
 const WORDS = `
+address: adresse adressen
 answer: antwort antworten antwortet reponse reponses
 approval: freigabe freigaben genehmigung genehmigungen zustimmung zustimmungen approbation approbations
 approve: freigeben genehmigen erteilen erteilt approuver approuve
@@ -9,32 +10,39 @@ backup: sicherung datensicherung sauvegarde sauvegardes
 block: blocke blocken bloc blocs
 branch: zweig zweige branche branches
 browser: navigateur
-call: aufruf aufrufe appel appels
 cache: zwischenspeicher
+call: aufruf aufrufe appel appels
 change: andere andern andert geandert changer modifier
 chart: diagramm diagramme graphique graphiques
 citation: zitat zitate citations
 cite: zitieren zitiert citer
-compare: vergleiche vergleichen comparer
-conversation: unterhaltung unterhaltungen gesprach gesprache konversation konversationen chatverlauf
 city: stadt stadte ville villes
+compare: vergleiche vergleichen comparer
+contract: vertrag vertrage contrat contrats
+conversation: unterhaltung unterhaltungen gesprach gesprache konversation konversationen chatverlauf
 cost: kosten kostet cout couts coute
+customer: kunde kunden client clients
 data: daten donnees
+date: datum
 delete: losche loschen loscht geloscht entferne entfernen supprimer supprime supprimez effacer efface
+deposit: kaution caution
 documentation: dokumentation
 edit: bearbeite bearbeiten bearbeitet editer
+employee: mitarbeiter angestellte employe employes
 error: fehler erreur erreurs
 export: exportiere exportieren exporter exporte
 file: datei dateien fichier fichiers
 find: finden trouver
 folder: ordner verzeichnis dossier dossiers
 format: formate formaten formats dateiformat dateiformate dateiformaten
+high: hoch haut haute
 history: verlauf historique
 import: importiere importieren importer importe
 inspector: inspektor inspecteur
 install: installiere installieren installer installe
 key: schlussel cle cles
 keyboard: tastatur clavier
+landlord: vermieter vermieterin proprietaire bailleur
 language: sprache sprachen langue langues
 library: bibliothek bibliotheque
 license: lizenz licence
@@ -43,9 +51,14 @@ memory: gedachtnis memoire
 message: nachricht nachrichten
 model: modell modelle modellen sprachmodell sprachmodelle modele modeles
 month: monat monate mois
+monthly: monatlich monatliche monatlichen mensuel mensuelle
+name: namen nom noms
 notes: notiz notizen
+notice: kundigung kundigungsfrist preavis
+opening: offnungszeiten ouverture
 order: anweisung anweisungen consigne consignes
 path: pfad pfade chemin chemins
+pet: haustier haustiere
 phone: handy telefon smartphone telephone mobile
 picture: bild bilder image images
 price: preis preise prix
@@ -56,9 +69,11 @@ question: frage fragen
 read: lesen lest lire lis
 receipt: quittung quittungen beleg belege recu recus
 rename: umbenennen renommer
+rent: miete mieten loyer loyers
 report: bericht berichte rapport rapports
 revenue: umsatz umsatze
 run: ausfuhren laufen executer execute lancer
+salary: gehalt gehalter lohn salaire salaires
 sales: verkauf verkaufe vente ventes
 search: suche suchen durchsuchen recherche recherches chercher
 security: sicherheit securite
@@ -72,6 +87,7 @@ stop: stoppe stoppen anhalten arreter arrete
 store: speicher speichern speichert gespeichert stocker stocke stockees stockes enregistrer enregistre enregistrees
 summary: zusammenfassung zusammenfassungen
 table: tabelle tabellen tableau tableaux
+tenant: mieter mieterin locataire
 timeline: zeitleiste zeitachse chronologie
 tool: werkzeug werkzeuge outil outils
 turn: runde runden tour tours
@@ -80,6 +96,7 @@ use: benutze benutzen benutzt verwende verwenden verwendet nutze nutzen utiliser
 user: benutzer nutzer utilisateur utilisateurs
 version: versionen fassung fassungen versions
 write: schreiben ecrire
+yearly: jahrlich jahrliche annuel annuelle
 `;
 
 const ENGLISH = new Map(

@@ -25,6 +25,8 @@ const ANSWER = 4;
 const MIN_AGREEMENT = 0.5;
 /** Sentences with at least this share of common words say the same. */
 const MIN_ALIKE = 0.7;
+/** Least share of the best score for other sentences, if the best is below such a heading. */
+const MIN_BESIDE = 0.8;
 /** Number of sentences below such a heading whose score is raised. Each counts less than the one before. */
 const MAX_BELOW = 3;
 const LATER = 0.8;
@@ -63,13 +65,15 @@ export function findQuotes(
   const leastWeb = Math.max(least, Math.ceil(countable.length * leastOfPages));
   const above = contextsOf(sentences, only);
   const term = definedTerm(question);
-  const scored = sentences.flatMap((sentence, at) => {
+  const scored = sentences.flatMap((sentence, at): Scored[] => {
     if (isCut(sentence) || isHeadRow(sentences, at)) return [];
     const asking = questionAbove(sentences, at);
     const agreement = asking === null ? 0 : agreementOf(sentences[at - asking], countable);
     if (asking !== null && agreement >= MIN_AGREEMENT) {
       const score = scoreOf(sentences[at - asking] ?? sentence, weight, averageLength);
-      return asking === 0 ? [] : [{ at, score: ANSWER * agreement * score * LATER ** (asking - 1), sentence }];
+      return asking === 0
+        ? []
+        : [{ at, kind: "answer", score: ANSWER * agreement * score * LATER ** (asking - 1), sentence }];
     }
     const contexts = above[at] ?? [];
     const own = asking === 0 ? 0 : scoreOf(sentence, weight, averageLength);
@@ -85,14 +89,24 @@ export function findQuotes(
         : term !== null && definesTerm(sentence.text, term)
           ? DEFINITION
           : 1;
-    return [{ at, score: (own + borrowed) * factor, sentence }];
+    return [{ at, kind: isHeading ? "heading" : "text", score: (own + borrowed) * factor, sentence }];
   });
   scored.sort((a, b) => b.score - a.score || a.at - b.at);
-  const best = scored[0]?.score ?? 0;
-  return distinct(scored.filter(({ score }) => score >= best * leastScore).map(({ sentence }) => sentence)).slice(
-    0,
-    most,
-  );
+  const best = scored[0];
+  const withText = new Set(scored.flatMap(({ kind, sentence }) => (kind === "text" ? sentence.passage.name : [])));
+  // The documentation's own answer to the question needs no weaker quotations beside it.
+  const leastOf = (kind: Scored["kind"]) => (best?.kind === "answer" && kind !== "answer" ? MIN_BESIDE : leastScore);
+  const fits = ({ kind, score, sentence }: Scored) =>
+    score >= (best?.score ?? 0) * leastOf(kind) && !(kind === "heading" && withText.has(sentence.passage.name));
+  return distinct(scored.filter(fits).map(({ sentence }) => sentence)).slice(0, most);
+}
+
+interface Scored {
+  readonly at: number;
+  /** `answer`: a sentence below a heading that asks the same question. */
+  readonly kind: "answer" | "heading" | "text";
+  readonly score: number;
+  readonly sentence: Sentence;
 }
 
 /** An extract of a page may end inside a word. */

@@ -6,7 +6,7 @@ import { folded } from "./phrases/language.ts";
 import type { ReadTurn } from "./read-view.ts";
 import { wordsOf } from "./words.ts";
 
-export interface Statement {
+interface Statement {
   /** The message with the statement, as a standing order has it. */
   readonly said: string;
   /** What is remembered. */

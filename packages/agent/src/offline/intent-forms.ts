@@ -172,6 +172,13 @@ export const MINE: readonly RegExp[] = [
   /^(?:(?:et|sais-tu),? )*(?:(?:quel(?:le)?s?|qui|ou|quand) (?:est|sont|etait) m(?:on|a|es) (?!(?:premiere|derniere|question|message)s?\b)[^?\n,;:]{1,40}|comment (?:je )?m'appelle(?:-je)?|ou (?:j'habite|habite-je|est-ce que j'habite|je travaille)|qui suis-je|quel age ai-je)\s*[?.!]*$/i,
 ];
 
+/** Asks for the differences of two files. */
+export const COMPARE: readonly RegExp[] = [
+  /^(?:(?:please|now|and|can you|could you),? )*(?:compare (?:these|those|the|both|two|them|my|\S+\.\w+)\b|diff (?:these|the|them|both)\b|(?:what|which)(?:'s| is| are)? (?:the )?(?:difference|differences|changes) (?:between|in)\b|what(?:'s| is| has)? (?:changed|different)(?: between [^?\n]{1,60}| in (?:the )?(?:second|new|other)[^?\n]{0,30})?\s*[?.!]*$|how do (?:they|these|the two)[^?\n]{0,20} differ\b)/i,
+  /^(?:(?:bitte|jetzt|und|kannst du),? )*(?:vergleiche?\b|was ist der unterschied zwischen\b|was (?:unterscheidet|hat sich geandert)\b|welche unterschiede\b)/i,
+  /^(?:(?:maintenant|et|peux-tu),? )*(?:compare[rz]?\b|quelles? (?:est|sont) l(?:a|es) differences? entre\b|qu'est-ce qui (?:a change|differe)\b)/i,
+];
+
 /** Forms of a message that asks which documents can be searched and read. */
 export const LIBRARY: readonly RegExp[] = [
   /^(?:so |and )?(?:what(?:'s| is| do you have| have you got) in (?:the|your|this|my) (?:sample )?(?:library|corpus|collection)|(?:which|what) (?:documents|files|sources|books|texts|titles) (?:do you have|have you got|do i have|are there|are (?:in the library|attached|available)|can you (?:search|read|see|use)|did i attach)|(?:list|show)(?: me)?(?: all)? (?:the |your |my )?(?:library|(?:documents|files|titles)(?: (?:in|of) the library)?)|where do you search)\s*[?.!]*$/i,

@@ -5,6 +5,7 @@ import { type DateQuestion, dateQuestionIn } from "./date-question.ts";
 import {
   ABOUT_ME,
   AS_WELL,
+  COMPARE,
   COST,
   DOCUMENTS,
   FORGET,
@@ -28,6 +29,7 @@ import {
   SEARCH,
   THANKING,
 } from "./intent-forms.ts";
+import { tableIn } from "./make-table.ts";
 import { type ProgramLanguage, pastedProgram } from "./pasted-program.ts";
 import { folded, languageOf } from "./phrases/language.ts";
 import type { Beyond, DocumentFormat } from "./phrases/phrases.ts";
@@ -56,6 +58,8 @@ export type Intent =
   | { readonly kind: "file"; readonly file: WantedFile }
   | { readonly kind: "library" }
   | { readonly kind: "plot" }
+  | { readonly kind: "compare" }
+  | { readonly kind: "table"; readonly table: string }
   | { readonly kind: "arithmetic"; readonly results: readonly Arithmetic[] }
   | { readonly kind: "date"; readonly question: DateQuestion }
   | { readonly kind: "remember"; readonly what: string }
@@ -91,7 +95,10 @@ export function intentOf(message: string): Intent {
   if (is(FORGET)) return { kind: "forget" };
   const file = wantedFile(text);
   if (file !== null) return { kind: "file", file };
+  const table = tableIn(text);
+  if (table !== null) return { kind: "table", table };
   if (is(PLOT)) return { kind: "plot" };
+  if (is(COMPARE)) return { kind: "compare" };
   const beyond = BEYOND.find(([, form]) => form.test(plain))?.[0];
   if (beyond !== undefined) return { kind: "beyond", what: beyond };
   const wanted = documentIntent(look, plain);

@@ -112,6 +112,29 @@ describe("what users say about themselves", () => {
 });
 
 describe("quotations", () => {
+  it("are found by a German or French question about everyday things", async () => {
+    const desk = new Desk();
+    const { text } = await desk.say("Wie hoch ist die Miete?", {
+      "lease.txt": "The rent is 980 euros. Pets are welcome.",
+    });
+    expect(text.split("\n")[0]).toBe("- “The rent is 980 euros.” [[S:1]]");
+    expect((await desk.say("Quel est le loyer ?")).text).toBe("- “The rent is 980 euros.” [[S:1]]");
+  });
+
+  it("leave out a heading when a sentence answers", async () => {
+    const { text } = await new Desk().say("What is the rent?", { "lease.md": "# Rent\n\nThe rent is 980 euros." });
+    expect(text.match(/^- .*/gm)).toEqual(["- “The rent is 980 euros.” [[S:1]]"]);
+  });
+
+  it("answer a text without a request with its gist", async () => {
+    const paragraph = (nth: number) =>
+      `Hive ${nth} survived the winter. Keeper ${nth} fed the bees.\n\nNobody knows why house ${nth} did not.`;
+    const letters = ["A", "B", "C", "D", "E"].map((_, nth) => paragraph(nth)).join("\n\nAnother day:\n\n");
+    const { text } = await new Desk().say(letters);
+    expect(text).toContain("(your message)");
+    expect(new Set(text.match(/^- .{12}/gm)).size).toBeGreaterThan(1);
+  });
+
   it("include the code that a sentence announces, and name the columns of a row", async () => {
     const page = [
       ...["Mount the handler in Express:", "", "```ts", "app.use(handler);", "```", ""],

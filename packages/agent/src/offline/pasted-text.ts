@@ -11,6 +11,8 @@ const MIN_LINES_ALONE = 12;
 const MIN_LENGTH = 60;
 const MAX_REQUEST = 300;
 const FENCES = /^```.*$/gm;
+/** Two sentences of prose are a part of the text. */
+const SENTENCES = /[.!]\s+\p{Lu}/u;
 /** The request and the text on one line. */
 const ONE_LINE = /^([^\n:]{3,80}):\s+(\S[\s\S]*)$/;
 
@@ -26,7 +28,9 @@ export function pastedText(message: string): PastedText | null {
   if (count >= MIN_LINES && isRequest(first)) return split(first, lines.slice(1));
   if (count >= MIN_LINES && isRequest(last)) return split(last, lines.slice(0, -1));
   if (count >= MIN_LINES_ALONE)
-    return lines[1]?.trim() === "" && first.length <= MAX_REQUEST ? split(first, lines.slice(1)) : split("", lines);
+    return lines[1]?.trim() === "" && first.length <= MAX_REQUEST && !SENTENCES.test(first)
+      ? split(first, lines.slice(1))
+      : split("", lines);
   const [, request, text = ""] = ONE_LINE.exec(said) ?? [];
   return request !== undefined && GIST.test(request) && text.length >= MIN_LENGTH ? { request, text } : null;
 }

@@ -84,6 +84,10 @@ export const ENGLISH: Phrases = {
   nothingAttached: "Nothing is attached in this conversation.",
   andMore: (count) => `and ${count} more`,
 
+  inCommon: (count, names) => `${names} have ${count === 1 ? "one passage" : `${count} passages`} in common.`,
+  onlyIn: (name) => `Only in ${name}:`,
+  sameText: (names) => `${names} contain the same text.`,
+
   readGiven: "I read what you gave me.",
   readFound: "I read what I found.",
   searching: "I search for that.",

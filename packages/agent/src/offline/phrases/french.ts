@@ -87,6 +87,10 @@ export const FRENCH: Phrases = {
   nothingAttached: "Cette conversation n'a pas de pièces jointes.",
   andMore: (count) => `et ${count} de plus`,
 
+  inCommon: (count, names) => `${names} ont ${count === 1 ? "un passage" : `${count} passages`} en commun.`,
+  onlyIn: (name) => `Seulement dans ${name} :`,
+  sameText: (names) => `${names} contiennent le même texte.`,
+
   readGiven: "Je lis ce que tu m'as donné.",
   readFound: "Je lis ce que j'ai trouvé.",
   searching: "Je cherche.",

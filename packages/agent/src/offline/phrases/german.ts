@@ -85,6 +85,10 @@ export const GERMAN: Phrases = {
   nothingAttached: "In diesem Gespräch ist nichts angehängt.",
   andMore: (count) => `und ${count} weitere`,
 
+  inCommon: (count, names) => `${names} haben ${count === 1 ? "eine Stelle" : `${count} Stellen`} gemeinsam.`,
+  onlyIn: (name) => `Nur in ${name}:`,
+  sameText: (names) => `${names} enthalten denselben Text.`,
+
   readGiven: "Ich lese, was du mir gegeben hast.",
   readFound: "Ich lese, was ich gefunden habe.",
   searching: "Ich suche danach.",

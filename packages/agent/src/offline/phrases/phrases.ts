@@ -73,6 +73,11 @@ export interface Phrases {
   readonly nothingAttached: string;
   andMore(count: number): string;
 
+  /** After a comparison of two files. */
+  inCommon(count: number, names: string): string;
+  onlyIn(name: string): string;
+  sameText(names: string): string;
+
   readonly readGiven: string;
   readonly readFound: string;
   readonly searching: string;
