@@ -78,7 +78,7 @@ export async function ask(
   path: string,
   { json, form, headers = {}, until = () => false }: CallOptions,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  // Without the header, because a form sets its own boundary.
+  // The header is left out, because a form sets its own boundary.
   const spelled = form === undefined ? null : new Response(form);
   const content =
     json === undefined ? (spelled === null ? null : Buffer.from(await spelled.arrayBuffer())) : JSON.stringify(json);

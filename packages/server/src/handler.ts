@@ -101,7 +101,7 @@ export function createHandler<E = NodeEnv>(cairn: Cairn, options: HandlerOptions
   return { fetch: (request, env) => app.fetch(request, (env ?? {}) as NodeEnv) };
 }
 
-/** For Express and `node:http`: a listener that reads the body itself, so it comes before middleware that parses bodies. */
+/** A listener for Express and `node:http`. It must come before middleware that parses bodies, because it reads them. */
 export function toNode(handler: Handler): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return getRequestListener(handler.fetch, { overrideGlobalObjects: false });
 }

@@ -1,4 +1,4 @@
-/** Tests a conversation of 5,000 blocks: only a part is rendered, scrolling is smooth, new text is cheap. */
+/** Tests a conversation of 5,000 blocks: it is rendered in part, scrolls smoothly, and new text renders only itself. */
 import { findBrowser } from "@cairn/testkit/system-package";
 import { AppBench } from "@cairn/testkit/web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

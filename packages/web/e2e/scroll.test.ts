@@ -93,7 +93,7 @@ describe.skipIf(chromium.path === null)("the place of a conversation", () => {
     const heights = () => page.evaluate(() => [document.documentElement.scrollHeight, window.innerHeight]);
     const [height, ofWindow] = await heights();
     expect(height).toBe(ofWindow);
-    // From the last to the first, so that the list ends above its end.
+    // The headings are shown from the last to the first, so that the list ends above its end.
     await page.getByRole("heading", { name: /^Question \d+$/ }).evaluateAll((headings) => {
       for (const heading of headings.toReversed()) heading.scrollIntoView();
     });

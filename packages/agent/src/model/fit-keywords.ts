@@ -20,7 +20,7 @@ const LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixIt
 const SINGLE: ReadonlySet<string> = new Set(["items", "additionalProperties", "not"]);
 /** Keywords whose lists some providers reject when they are empty. */
 const EMPTY_REFUSED: ReadonlySet<string> = new Set(["enum", "anyOf", "oneOf", "allOf"]);
-/** For splitting a schema with several types: the keywords that apply to one type only. */
+/** The keywords that apply to one type only, for splitting a schema with several types. */
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   array: ["items", "prefixItems", "minItems", "maxItems"],
   object: ["properties", "required", "additionalProperties"],

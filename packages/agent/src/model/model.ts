@@ -84,7 +84,7 @@ export interface ToolSpec {
 export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolSpec[];
-  /** For a model that calls no tools: a text that describes the tools. It follows the system text. */
+  /** A text that describes the tools, for a model that calls no tools. It follows the system text. */
   readonly inText?: ToolsInText;
   readonly view: RenderedView;
   readonly strategy: CacheStrategy;
@@ -108,7 +108,7 @@ export interface ModelRequest {
   readonly output?: OutputFormat;
   /** Kinds of files that are described in words instead of sent. */
   readonly describes?: readonly FileKind[];
-  /** Only for a past request that is serialised again: how it was sent. Its tools are in the provider's form. */
+  /** How a past request was sent, if it is serialised again. Its tools are in the provider's form. */
   readonly sentAs?: SentForm;
   /** Returns the base64 of bytes that a view refers to. */
   readonly readBlob: (ref: BlobRef) => Promise<string>;

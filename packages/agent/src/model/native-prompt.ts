@@ -18,7 +18,7 @@ type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 
 /** How a request must be written for the provider's SDK package. */
 export interface NativeForm {
-  /** For OpenAI's Responses API: it takes the tail as a developer message, and markers inside results. */
+  /** Whether the API is OpenAI's Responses API, which takes the tail as a developer message and markers in results. */
   readonly isResponses: boolean;
   /** Whether consecutive texts of a message are sent as one text. */
   readonly joins: boolean;

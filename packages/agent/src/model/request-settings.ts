@@ -30,7 +30,7 @@ export interface RequestSettings {
 }
 
 export interface Reasoning {
-  /** From `none` to `max`. A provider uses the nearest effort that its model supports. */
+  /** An effort from `none` to `max`. A provider uses the nearest effort that its model supports. */
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   /** Maximum tokens of reasoning before an answer, for models that take a budget. */
   readonly budgetTokens?: number;

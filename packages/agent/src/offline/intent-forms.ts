@@ -13,7 +13,7 @@ export const REMEMBER: readonly RegExp[] = [
 const KIND =
   "(?:pdfs?|docx|pptx|png|word(?:-dokument)?|power ?point|slides?|folien|diapositives|diapos|presentation|prasentation|picture|image|bild)";
 
-/** For each language: words that ask for a report or a document, and words that introduce its topic. */
+/** Words that ask for a report or a document, and words that introduce its topic, for each language. */
 export const DOCUMENTS: readonly { readonly report: RegExp; readonly making: RegExp; readonly topic: RegExp }[] = [
   {
     report:

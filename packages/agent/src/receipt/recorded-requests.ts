@@ -95,7 +95,7 @@ export class RequestReader {
   }
 }
 
-/** Computed from the receipt alone, because a receipt without a reset keeps everything that was sent before. */
+/** Computes the hashes from the receipt alone: without a reset, everything that was sent before is kept. */
 function extendsIt(last: RequestChain, { receipt }: RequestChain): boolean {
   const { keep, previous, system, tools } = receipt;
   return previous === last.n && keep === last.length && system === last.receipt.system && tools === last.receipt.tools;

@@ -53,7 +53,7 @@ export interface ConsentAnswer {
   readonly params?: JsonObject;
   /** The values of a question's form. */
   readonly answer?: JsonObject;
-  /** For a refusal: whether the person closed the question without declining it. */
+  /** Whether the person closed the question without declining it; only for a refusal. */
   readonly dismiss?: boolean;
   /** The output of a call that the client ran, or the reason why the call failed. */
   readonly output?: Json;

@@ -15,7 +15,7 @@ export interface Answer {
 
 export interface Endpoint {
   readonly method: "get" | "post" | "patch" | "delete";
-  /** In OpenAPI syntax: `/api/conversations/{id}`. `{path}` at the end is the rest of the path, with its slashes. */
+  /** The path in OpenAPI syntax: `/api/conversations/{id}`. `{path}` at the end is the rest, with its slashes. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;

@@ -129,7 +129,7 @@ export const answerApproval = defineEndpoint({
     approve: z.boolean(),
     /** The `hash` of the request that was shown; required to approve. An answer to another request is rejected. */
     hash: z.string().max(200).optional(),
-    /** Also approves later calls of the tool in this conversation. */
+    /** Whether later calls of the tool in this conversation are approved, too. */
     remember: z.boolean().optional(),
     reason: writtenText()
       .max(MAX_REASON_CHARS)

@@ -6,7 +6,7 @@ import type { Scope } from "@cairn/store";
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
-  /** For progress and problems, which are not part of a command's output. */
+  /** The stream for progress and problems, which are not part of a command's output. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

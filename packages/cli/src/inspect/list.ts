@@ -57,7 +57,7 @@ export const list: Command = {
 };
 
 interface ListedInfo extends ConversationInfo {
-  /** For a branch: the names of its versions of turns. */
+  /** The names of a branch's versions of turns. */
   readonly names?: readonly VersionName[];
 }
 

@@ -32,7 +32,7 @@ export interface AuditLine {
   readonly created: string | null;
   /** Status of the response; 0 for a command, whose line is written before it runs. */
   readonly status: number;
-  /** For a line that stands for several unknown callers: their number, within one minute after the first. */
+  /** The number of callers within one minute, in a line that stands for several unknown callers. */
   readonly refusals?: number;
 }
 

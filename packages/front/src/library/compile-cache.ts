@@ -7,7 +7,7 @@
 const INSTALLED = /^(.*[\\/]node_modules)[\\/]/;
 
 export function keepCompiledCode(here: string): void {
-  // Without an import, so that `agent` and `tool` can be imported where Node's modules are missing.
+  // The modules are not imported, so that `agent` and `tool` can be imported where Node's modules are missing.
   const [, packages] = INSTALLED.exec(process.getBuiltinModule("node:url").fileURLToPath(here)) ?? [];
   // Deno and Bun have no such cache.
   if (packages !== undefined)

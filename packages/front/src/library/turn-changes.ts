@@ -84,7 +84,7 @@ interface OpenText {
   readonly kind: "text" | "reasoning";
   /** Replaces citation tokens with links; null for text without citations. */
   readonly citations: CitationStream | null;
-  /** For each stream: the length received, and the text reported so far. */
+  /** The received length and the reported text of each stream. */
   length: number;
   shown: string;
 }

@@ -59,7 +59,7 @@ function placeOf({ part, index, name }: CacheMiss["at"]): string {
 function withResets(request: SentRequest, resets: readonly (DeclaredReset | ResetCause)[]): SentRequest {
   if (resets.length === 0) return request;
   const declared = resets.map((reset) => (typeof reset === "string" ? { cause: reset } : reset));
-  // Not a spread: the request may be an instance of a class, and a spread would drop its methods.
+  // The object is not spread: the request may be an instance of a class, and a spread would drop its methods.
   return {
     tools: request.tools,
     system: request.system,

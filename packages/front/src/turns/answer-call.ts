@@ -31,7 +31,7 @@ export interface CallAnswer {
   readonly params?: JsonObject | undefined;
   /** The values of the form, if the call asks a question. */
   readonly answer?: JsonObject | undefined;
-  /** For a refusal: whether the person closed the question without declining it. */
+  /** Whether the person closed the question without declining it; only for a refusal. */
   readonly dismiss?: boolean | undefined;
   /** The output of a call that the client ran, or why it failed. */
   readonly output?: Json | undefined;

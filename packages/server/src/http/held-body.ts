@@ -35,7 +35,7 @@ export function heldBody(
     release();
     rest = new Uint8Array();
     const error = new CairnError("too_slow", "The response was read too slowly. Request it over a faster connection.");
-    // Not awaited: an error while closing the source would have no reader any more.
+    // The result is not awaited: an error while closing the source would have no reader any more.
     reader.cancel(error).catch(() => undefined);
     if (cutOff(error)) controller.close();
     else controller.error(error);

@@ -19,7 +19,7 @@ export function lastDays(count: number, now: number, timeZone: string): Day[] {
 
 /** The first moment at which local clocks show this time, or at which they skip it. */
 function midnight(shown: number, local: (moment: number) => number): number {
-  // Computed with the zone's offsets on the day before and on the day after, because clocks may change between.
+  // Uses the zone's offsets on the day before and on the day after, because clocks may change between.
   const moments = [shown - DAY_MS, shown + DAY_MS].map((near) => shown - (local(near) - near));
   const first = Math.min(...moments);
   return local(first) >= shown ? first : Math.max(...moments);

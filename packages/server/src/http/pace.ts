@@ -32,7 +32,7 @@ export async function* paced(
       yield next.value;
     }
   } finally {
-    // Not awaited, because a client that has disconnected does not react.
+    // The result is not awaited, because a client that has disconnected does not react.
     chunks.return?.().catch(() => undefined);
   }
 }

@@ -14,7 +14,7 @@ const FORGET_EVERY_MS = 60_000;
 export class RequestRate {
   readonly #limits: ScopeLimits["requests"];
   readonly #now: () => number;
-  /** By user and tenant: when the requests so far comply with the rate. Without recent requests, that time is over. */
+  /** When the requests so far comply with the rate, by user and tenant. Without recent requests, that time is over. */
   readonly #paidAt = new Map<string, number>();
   #forgotAt = 0;
 

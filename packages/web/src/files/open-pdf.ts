@@ -14,7 +14,7 @@ export function openPdf(address: string): PDFDocumentLoadingTask {
     httpHeaders: authHeaders(),
     standardFontDataUrl: `${PREFIX}/pdf/standard_fonts/`,
     cMapUrl: `${PREFIX}/pdf/cmaps/`,
-    // No WebAssembly, because the content security policy forbids it, and no forms in documents.
+    // WebAssembly is off because of the content security policy, and forms of documents are off.
     useWasm: false,
     enableXfa: false,
   });

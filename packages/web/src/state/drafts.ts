@@ -1,7 +1,7 @@
 /** Unsent text, stored in the browser for each conversation, so that a crash or a reload loses nothing. */
 const PREFIX = "cairn.draft.";
 
-/** With the key `null`, the draft of the next new conversation. */
+/** The key `null` is for the draft of the next new conversation. */
 export function readDraft(conversationId: string | null): string {
   try {
     return localStorage.getItem(keyOf(conversationId)) ?? "";

@@ -11,7 +11,7 @@ export function turnName({ n, prompt }: Pick<TurnView, "n" | "prompt">): string 
   return short === "" ? `Turn ${n}` : `Turn ${n}: ${short}`;
 }
 
-/** For a turn that the page has not loaded: its id. */
+/** The id of a turn that the page has not loaded. */
 export function useTurnName(turnId: string | null): string {
   const turn = useApp(
     useCallback(({ session }) => session?.view.turns.find(({ turn_id }) => turn_id === turnId), [turnId]),

@@ -59,9 +59,9 @@ export const openaiCompatible: Provider = {
     /(?:^|\/)gemini-/i.test(model)
       ? { needsItems: true, oneType: true, keywords: GEMINI_KEYWORDS }
       : { needsItems: true },
-  // No `output`: with `response_format`, vLLM calls no tools any more, so output is given by a tool:
-  // https://github.com/vllm-project/vllm/issues/39929 (2026-04-15).
-  // DeepSeek's models take text only: https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
+  // `output` is absent, because vLLM calls no tools with `response_format`. So output is given by a tool:
+  // https://github.com/vllm-project/vllm/issues/39929 (2026-04-15). DeepSeek's models take text only:
+  // https://github.com/rikkahub/rikkahub/issues/1433 (2026-07-04).
   describes: (model) => (/(?:^|\/)deepseek-/i.test(model) ? ["image", "document"] : []),
   // Models that Ollama serves without tools: gemma3, https://github.com/tinyhumansai/openhuman/issues/2787 (2026-05-27);
   // deepseek-r1, https://github.com/continuedev/continue/issues/12780 (2026-06-18); dolphin-mistral,

@@ -61,7 +61,7 @@ export const openai: Provider = {
   refusedAtRoot: ["anyOf", "oneOf", "allOf", "enum", "not"],
   // https://github.com/digitalocean-labs/mcp-digitalocean/issues/265 (2026-02-14).
   schemas: () => ({ needsItems: true }),
-  // From GPT-4o on, according to the page on strict schemas above.
+  // Supported by GPT-4o and newer models, according to the page on strict schemas above.
   output: (model) => (/^(?:gpt-3|gpt-4(?:-|$)|o1-(?:mini|preview))/.test(model) ? null : STRICT),
   // Reasoning is readable only as a summary, and only on request. A budget cannot be set:
   // https://platform.openai.com/docs/guides/reasoning, as of 2026-11-16.

@@ -9,7 +9,7 @@ export interface DocumentText {
   readonly problem?: string | undefined;
   readonly title?: string | undefined;
   readonly author?: string | undefined;
-  /** In ISO-8601. */
+  /** The dates are in ISO 8601. */
   readonly published?: string | undefined;
   readonly modified?: string | undefined;
   readonly pages?: number | undefined;

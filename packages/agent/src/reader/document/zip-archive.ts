@@ -108,7 +108,7 @@ export class ZipArchive {
     return stated.includes("presentationml") ? "pptx" : null;
   }
 
-  /** For an OpenDocument file that lacks its media type at the beginning, where the format requires it. */
+  /** The kind of an OpenDocument file that lacks its media type at the beginning, where the format requires it. */
   #kindOfManifest(): ArchiveKind {
     let stated = "";
     walkXml(this.text("META-INF/manifest.xml") ?? "", {

@@ -79,7 +79,7 @@ describe("a request for a summary", () => {
     const events = await bench.store.readEvents(bench.key, { limit: 10_000 });
     const receipts = events.flatMap(({ event }) => (event.kind === "model.receipt" ? [event.body as ReceiptBody] : []));
     const summary = receipts.find(({ purpose }) => purpose === "summary");
-    // Positions: after the second-to-last answer, after the last, and the end. Header, message, answer: three blocks.
+    // The checkpoints are after the second-to-last answer, after the last, and at the end. An answer has three blocks.
     const end = summary?.stable ?? 0;
     expect(summary?.checkpoints).toEqual([end - 6, end - 3, end - 1]);
   });

@@ -14,7 +14,7 @@ export type Aside = {
   readonly purpose: "title" | "summary_part";
   readonly model: string;
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
-  /** In dollars. */
+  /** The cost in dollars. */
   readonly cost: number;
 };
 

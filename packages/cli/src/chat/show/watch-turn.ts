@@ -191,7 +191,7 @@ export function describeOutcome({
 }: Pick<RoundView, "tool_id" | "outcome" | "error">): { style: LineStyle; text: string } | null {
   if (outcome === null || outcome.kind === "ok") return null;
   const name = tool_id || "a call";
-  // Without a reason, because the person stopped the turn.
+  // No reason is shown, because the person stopped the turn.
   if (error?.code === "tool_cancelled") return { style: "yellow", text: plainLine(`${MARKS.refused} ${name} stopped`) };
   const { kind, reason } = outcome;
   const why = reason === null ? "" : `: ${reason}`;

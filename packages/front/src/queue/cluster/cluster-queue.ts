@@ -175,7 +175,7 @@ export class ClusterTurnQueue implements TurnQueue {
     } catch (error) {
       const { log } = this.#options;
       log.error("A conversation could not be enqueued; retrying.", error, { conversation: key.conversation });
-      // Not awaited: the caller need not wait until the job is written.
+      // The offer is not awaited: the caller need not wait until the job is written.
       this.#insist(offer, MAX_OFFERS).then(
         () => this.#offered(key),
         (last) =>
@@ -188,7 +188,7 @@ export class ClusterTurnQueue implements TurnQueue {
 
   #offered(key: ConversationKey): void {
     this.#waiting.add(key);
-    // Not awaited: the caller need not wait until the status is published.
+    // Publishing is not awaited: the caller need not wait until the status is published.
     this.#statusOf(key).then(
       (status) => this.#tell(key, status),
       () => undefined,

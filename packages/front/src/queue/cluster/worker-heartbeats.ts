@@ -6,7 +6,7 @@
  */
 import { type QueueDatabase, SCHEMA } from "./queue-database.ts";
 
-/** As long as a lease: before a lease expires, no other worker could continue the turn. */
+/** The duration of a lease: before a lease expires, no other worker could continue the turn. */
 export const DEAD_AFTER_MS = 6_000;
 
 const LEAVE_MS = 2_000;

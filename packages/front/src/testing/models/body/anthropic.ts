@@ -99,7 +99,7 @@ const outputConfig = z.strictObject({
 export const messagesBody = z.strictObject({
   model: z.string().min(1),
   messages: z.array(z.discriminatedUnion("role", [userMessage, assistantMessage])),
-  /** With 0, the request only fills the cache. */
+  /** If this is 0, the request only fills the cache. */
   max_tokens: z.int().min(0),
   system: z.union([z.string(), z.array(text)]).optional(),
   tools: z.array(tool).optional(),
