@@ -45,7 +45,7 @@ const UNUSED = [
   /^(@mixmark-io\/domino|bintrees)\/(test|examples|\.yarn)\//,
   /^css-what\/src\//,
   /^highlight\.js\/(styles|scss|.*\.js\.js$)/,
-  // A drawing library of pdf.js, which draws only in the browser here.
+  // A drawing library that pdf.js uses in Node; in this product, pdf.js draws only in the browser.
   /^@napi-rs\/canvas-[^/]+\/.*\.node$/,
   // Of all encodings, only `o200k_base` is used.
   /^gpt-tokenizer\/(cjs|src|data|dist)\//,

@@ -27,7 +27,7 @@ export async function runTests({ vitestArgs, size, coverage }: TestRun): Promise
   printHeading(size === "usual" ? "tests" : `tests, ${size}`);
   using scratch = new ScratchFolder();
   const reportFile = join(scratch.path, "report.json");
-  // A golden file that is missing or different is a failure here; only `npm run golden` writes golden files.
+  // A missing or different golden file is a failure, because only `npm run golden` may write golden files.
   const args = ["run", "--update=none", "--reporter=json", `--outputFile.json=${reportFile}`];
   // A run of named files lists their tests; a whole run has thousands.
   args.push(`--reporter=${vitestArgs.length > 0 ? "default" : join(projectRoot, "scripts", "package-reporter.ts")}`);

@@ -119,7 +119,7 @@ async function stop({ child }: Member): Promise<void> {
   await ended;
 }
 
-/** The fields of a conversation that are read here. */
+/** The fields of a conversation that this trial reads. */
 interface View {
   readonly approvals: readonly { readonly call_id: string; readonly hash: string }[];
   readonly turns: readonly { readonly completion: object | null }[];

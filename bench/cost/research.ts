@@ -111,7 +111,7 @@ export class Research implements TraceContent {
 const PIECE = 4_000;
 const JSON_TYPE = "application/json";
 
-/** The product's own `react.read`, which takes some simulated time here. */
+/** The product's own `react.read`, with some simulated time added. */
 function slowRead(pass: (seconds: number) => void): AnyTool {
   const read = reactTools().find(({ id }) => id === "react.read");
   if (read === undefined) throw new Error("There is no react.read.");

@@ -15,7 +15,7 @@ type Format = "markdown" | "html";
 const SAMPLE_MS = 10;
 const supply = { image: async () => null, source: async () => null };
 
-/** Measures no renderer that is not installed here. */
+/** Measures only renderers that are installed. */
 export async function measureDocuments(pages: readonly number[] = [1, 10, 100], runs = 5): Promise<ToolMeasurement[]> {
   const results: ToolMeasurement[] = [];
   for (const [name, format, open] of [

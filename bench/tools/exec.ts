@@ -37,7 +37,7 @@ const WITHOUT: Readonly<Record<Language, readonly [string, ...string[]]>> = {
 };
 const run = promisify(execFile);
 
-/** Measures no sandbox that does not work here. Removes everything that it has written in `dir`. */
+/** Measures only sandboxes that work on this machine. Removes everything that it has written in `dir`. */
 export async function measureExec(dir: string, runs = 20): Promise<ToolMeasurement[]> {
   const results: ToolMeasurement[] = [];
   const cacheDir = mkdtempSync(join(dir, "interpreter-"));

@@ -8,7 +8,7 @@ import type { BrowserBundle } from "./bundle.ts";
 
 /**
  * Evaluates a module that may import the bundle as "bundle", and returns its default export (awaited), which must be
- * JSON. Errors that it throws are thrown here.
+ * JSON. Errors of the module are thrown to the caller.
  */
 export function evaluateWithBundle({ chunks, entry }: BrowserBundle, source: string): unknown {
   const child = spawnSync(

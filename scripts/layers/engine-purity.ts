@@ -1,8 +1,8 @@
 /**
  * Finds code with which the engine could give different results for the same input: reading a clock, or drawing random
  * numbers. Biome rejects the globals that the engine must not use at all (`process`, `Buffer`, `performance`, timers).
- * The engine may use `Date`, `Math` and `crypto`, so their members are distinguished here: `new Date(ms)` is
- * arithmetic, `new Date()` reads the clock.
+ * The engine may use `Date`, `Math` and `crypto`, so this check distinguishes their members: `new Date(ms)`
+ * is arithmetic, `new Date()` reads the clock.
  */
 import { type Expression, type Program, Visitor } from "oxc-parser";
 

@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`a silent end of the line${missing === null ? 
       blobs: new BlobFolder(join(root, "blobs")),
       connections: 3,
       patienceMs: 60_000,
-      // Lost connections are expected here; the next read or write shows that the store continues to work.
+      // This test expects lost connections; the next read or write shows that the store continues to work.
       onConnectionLost: () => undefined,
       ...more,
     });

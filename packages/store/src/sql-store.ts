@@ -97,7 +97,7 @@ export class SqlStore implements ConversationStore, StoreMaintenance {
     return this.#welcome(made);
   }
 
-  /** Indexes a conversation that arrived with a whole journal, as if its events had been appended here. */
+  /** Indexes a conversation that arrived with a whole journal, as if its events had been appended to this store. */
   async #welcome(row: ConversationRow) {
     const { id, last_seq, tail_events: events, tail_chars: chars, snapshot_chars: snapshotChars } = row;
     if (last_seq > 0)

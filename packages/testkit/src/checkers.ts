@@ -21,7 +21,7 @@ export function installCheckers(): boolean {
   return installOnDemand(CHECKERS);
 }
 
-/** Why the programs are not available here; null if they are. */
+/** Why the programs are not available on this machine; null if they are. */
 export function whyNoCheckers(): string | null {
   return arePresent(CHECKERS) ? null : "`npm test` or `npm run check` must install TypeScript, Biome and knip first";
 }

@@ -1,7 +1,7 @@
 /**
  * Commands of the operating system that a test needs and that a fresh machine may lack.
  *
- * On Debian as root a missing command is installed, once per process; elsewhere the test is skipped and says why.
+ * On Debian as root a missing command is installed, once per process. Otherwise the test is skipped and says why.
  * (`CAIRN_REQUIRE_ALL=1` turns every skip into a failure, so nothing is lost silently.)
  */
 import { spawnSync } from "node:child_process";

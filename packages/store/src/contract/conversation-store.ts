@@ -43,7 +43,7 @@ export interface DeleteOptions extends CallOptions {
 }
 
 export interface ImportOptions extends CallOptions {
-  /** The conversation moves here from another store of the operator. Open work continues only if this is set. */
+  /** The conversation comes from another store of the same operator. Open work continues only if this is set. */
   readonly moves?: boolean;
   /** Maximum bytes of a line (default: 64 MB). A longer line throws `too_large`. */
   readonly maxLineBytes?: number;

@@ -3,8 +3,8 @@
  * (`npm run check`).
  *
  * A connection can be lost at any time: an operator ends it, the server restarts, the network breaks. The driver emits
- * an `error` event then, and an event without a listener ends the process. Every connection made here has a listener as
- * long as it exists, and reports its loss once. A query that was running fails as well; a pool replaces the connection.
+ * an `error` event then, and an event without a listener ends the process. Every connection of this file always
+ * has a listener, and reports its loss once. A query that was running fails as well; a pool replaces the connection.
  */
 import pg from "pg";
 import { cut, GOODBYE_MS } from "./close-connection.ts";

@@ -59,7 +59,7 @@ export function countTerms({ terms, counts }: AnalysedText): Map<string, number>
 
 let rounds = 0;
 
-/** Returns each word once, with its `count`. Using maps here would take most of the indexing time. */
+/** Returns each word once, with its `count`. With maps, this function would take most of the indexing time. */
 function distinct(words: readonly Word[]): Word[] {
   const found: Word[] = [];
   rounds++;

@@ -69,7 +69,7 @@ export function requireConversation(db: SqlDatabase, key: ConversationKey): Work
   return required(db, key, FIND);
 }
 
-/** Like `requireConversation`, for a write transaction: no other process changes the conversation until it ends. */
+/** Like `requireConversation`. No other process changes the conversation before the caller's transaction ends. */
 export function lockConversation(db: SqlDatabase, key: ConversationKey): Work<ConversationRow> {
   return required(db, key, FIND_AND_LOCK);
 }

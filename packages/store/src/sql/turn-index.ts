@@ -1,7 +1,7 @@
 /**
  * The events that each turn spans, recorded as they are written. A turn begins with `turn.opened`, or with its first
  * block if there is no such event. An open turn that is the last one is the current turn of the conversation: this turn
- * spans everything up to the last event, and its blocks need no rows here. When the turn closes, or another turn
+ * spans everything up to the last event, and its blocks need no rows. When the turn closes, or another turn
  * begins, its end is written; blocks that come after that are listed one by one.
  *
  * Rows change when a turn is closed, continued or released. A branch must not see changes after its cut, so before a

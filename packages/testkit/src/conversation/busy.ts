@@ -14,7 +14,7 @@ export type Move =
   | { readonly do: "append"; readonly blocks: readonly Block[] }
   /** `nth`: which of the paths so far, counted from the end. */
   | { readonly do: "hide"; readonly nth: number }
-  /** From here on, requests are sent to this model, in this form. */
+  /** From this step on, requests are sent to this model, in this form. */
   | { readonly do: "switch"; readonly model: BusyModel; readonly isFlat: boolean }
   | { readonly do: "prune" | "clip" | "compact" | "restart" | "fork" };
 

@@ -1,6 +1,6 @@
 /**
  * The processes of a stage: those started with its path, and those whose file system contains it, because it was bound
- * into their namespace. Linux only; elsewhere nothing is found.
+ * into their namespace. On other systems than Linux nothing is found.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { readdir } from "node:fs/promises";

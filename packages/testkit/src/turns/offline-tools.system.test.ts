@@ -65,7 +65,7 @@ describe("the offline model with every tool", () => {
     const [{ turn_id = "" } = {}] = await bench.blocks();
     const report = await readFile(join(bench.folder, "out", turn_id, "files", `${name}.md`), "utf8");
     expect(extractCitations(report, "markdown").length).toBeGreaterThan(1);
-    // Every line is a quotation: it occurs in the library exactly as here.
+    // Every line is a quotation that occurs word for word in the library.
     for (const [, quote = ""] of report.matchAll(/^- “(.*)” \[\[S:\d+\]\]$/gm))
       expect(await libraryText()).toContain(quote);
   });

@@ -5,7 +5,7 @@
  *
  * item = 1 to 9 digits, or two such joined by `-` or `–` with nothing between; ws = spaces or tabs; `S` in either case;
  * each of `［ ］ ：` may stand for `[ ] :`. A token has at most 16,384 characters and 1,000 ids. Ids are counted as
- * written, repeats included; a range counts its size and is never expanded here. A reversed range is read ascending.
+ * written, repeats included; a range counts its size and is not expanded. A reversed range is read ascending.
  *
  * The scanner keeps its state between chunks, so every split of a text gives the same tokens, and every character is
  * read once. No character is read again after a candidate fails: after its `[[` a candidate contains only `S : , - –

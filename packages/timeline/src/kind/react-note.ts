@@ -8,7 +8,7 @@ export const reactNote = defineKind({
   role: "note",
   header: "[INTERNAL NOTE]",
   view: (_, text, rules) => paragraph(`[INTERNAL NOTE]\n${rules.payload(text)}`),
-  // An order came from the user, so people may see it.
+  // Notes are internal, except an order of the user: the user may see it again.
   isInternal: ({ meta }) => meta?.directive !== true,
   search: { code: 4, isMessage: false },
   pruning: "keep",

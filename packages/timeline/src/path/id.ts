@@ -1,6 +1,6 @@
 /**
  * Turn ids and call ids as they are read: a turn id is `turn_` and letters, digits, `_`, `-`; a call id is any run of
- * those characters. Ids are scanned by character code for speed, because every block of a conversation is checked here.
+ * those characters. Ids are scanned by character code for speed, because every block of a conversation is checked.
  */
 
 /** Index just past the run of id characters that starts at `from`; `from` itself when there are no such characters. */

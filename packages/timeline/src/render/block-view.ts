@@ -3,7 +3,7 @@
  *
  * A block's view depends on the block, its overlay or clip and the tool its call went to, and on nothing that comes
  * later. That is why a longer conversation starts with the same bytes as a shorter one. Every text ends with one blank
- * line of its own. Keys that a block does not have are not shown. Hosting fields are never read here.
+ * line of its own. Keys that a block does not have are not shown. A view never shows hosting fields.
  *
  * A clipped block looks as it would if its content ended after the lines that are shown, and its last line says so.
  * Content is cut before its headers are escaped: the shown part is escaped as in the whole content.

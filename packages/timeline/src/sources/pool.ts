@@ -83,7 +83,7 @@ export class SourcesPool {
     return { sids, changed };
   }
 
-  /** Stores rows from a merge that happened elsewhere, each under its own SID. */
+  /** Stores rows that another merge has made, each under its own SID. */
   put(rows: readonly SourceRow[]): void {
     for (const row of rows) {
       const at = this.#bySid.get(row.sid);

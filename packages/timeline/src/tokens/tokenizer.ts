@@ -6,7 +6,7 @@
  *
  * Byte-pair merging takes quadratic time within one unbroken run, a word or a stretch of spaces. Runs are therefore cut
  * every `MAX_RUN` characters before counting, never inside a surrogate pair. Words of people are shorter, so ordinary
- * text is counted exactly; elsewhere a cut costs about one token in `MAX_RUN` characters.
+ * text is counted exactly; in other texts, a cut costs about one token in `MAX_RUN` characters.
  *
  * In a text longer than `MAX_COUNTED` characters, evenly spread samples are counted and the result is scaled up, so
  * counting takes a fraction of a second for any length. A text that long is rarely shown whole.

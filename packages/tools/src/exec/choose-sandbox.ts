@@ -67,7 +67,7 @@ export interface DescribedSandbox {
   readonly check: SandboxCheck;
 }
 
-/** All sandboxes, and for each language whether it works here or how to install it. */
+/** All sandboxes, and for each language whether it works on this machine or how to install it. */
 export async function describeSandboxes(options: SandboxOptions = {}): Promise<readonly DescribedSandbox[]> {
   const described: DescribedSandbox[] = [];
   for (const sandbox of candidatesOf({ ...options, sandbox: "auto" }))

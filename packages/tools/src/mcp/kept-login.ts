@@ -1,7 +1,7 @@
 /**
  * The login of one user at one server: the client's registration, the tokens, and where they came from. The login is
  * kept as one encrypted value of the user. The login is bound to the address of the server, so that a changed
- * configuration never sends tokens elsewhere.
+ * configuration never sends tokens to another address.
  */
 import type { ToolContext } from "@cairn/agent";
 import { CairnError } from "@cairn/timeline";

@@ -56,7 +56,7 @@ export class McpConnection {
   #nextAttemptAt = 0;
   #wasOpen = false;
   #listChanged = false;
-  /** Whether a call on this connection ended here before the server answered it. The server may still ask for it. */
+  /** Whether a call on this connection ended before the server answered it. Questions for this call may still come. */
   #isDeserted = false;
   /** Whether a question was refused on this connection because `#isDeserted` was set. */
   #wasAskedThen = false;

@@ -1,7 +1,7 @@
 /**
  * A server's tool as a tool of the agent: `mcp.<server>.<tool>`, with the server's own JSON Schema for the model.
  *
- * Parameters are checked here as far as the schema is supported, so that the model can correct mistakes; the model's
+ * Parameters are checked as far as the schema is supported, so that the model can correct mistakes; the model's
  * parameters are sent unchanged, and the server decides.
  */
 import { type AnyTool, Asking, defineTool, schemaCheck, uncheckedPatterns } from "@cairn/agent";
@@ -60,7 +60,7 @@ function labelled({ annotations, title = annotations?.title }: McpTool): Pick<An
 
 /**
  * A model may read a schema as text, so no line of it may look like a header of the runtime. JSON escapes all line
- * breaks except the three that are replaced here.
+ * breaks except the three that this function replaces.
  */
 function withoutLineBreaks(schema: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema).replace(/[\x85\u2028\u2029]/g, " ")) as JsonObject;

@@ -90,8 +90,8 @@ async function connect(
   );
   admitTasks(transport);
   client.setRequestHandler("elicitation/create", ({ params }) => onQuestion(params));
-  // Problems of a connection appear in the errors of its calls. Only a stream that cannot be resumed is reported here:
-  // without closing, its calls would wait for their timeout.
+  // Problems of a connection appear in the errors of its calls. Only a stream that cannot be resumed closes the client:
+  // otherwise, the calls of the stream would wait for their timeout.
   client.onerror = ({ message }) => {
     if (message.startsWith("Maximum reconnection attempts")) client.close().catch(() => undefined); // The connection is already broken.
   };

@@ -1,6 +1,6 @@
 /**
  * Reads what `strace -f -y` wrote: one system call a line, or two lines when another thread came between its start and
- * its end. Only order matters here: a call starts and ends at line numbers.
+ * its end. Only order matters: a call starts and ends at line numbers.
  */
 
 export interface SystemCall {

@@ -56,7 +56,7 @@ export interface MemoryConversation {
   owners: readonly number[];
   readonly journal: JournalRow[];
   lease: MemoryLease | null;
-  /** For each blob, when its bytes were last stored in this conversation. Events may name only blobs listed here. */
+  /** For each blob, when its bytes were last stored in this conversation. Events may name only these blobs. */
   readonly references: Map<BlobRef, number>;
   readonly artifacts: StoredArtifact[];
   /** For each saved artifact, the seq of the next event at the time when it was saved. */

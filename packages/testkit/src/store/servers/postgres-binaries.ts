@@ -19,7 +19,7 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** Why PostgreSQL is not available here; null if it is. */
+/** Why PostgreSQL is not available on this machine; null if it is. */
 export function whyNoPostgres(): string | null {
   return arePresent(POSTGRES) ? null : "`npm test` or `npm run cluster` must install PostgreSQL first";
 }

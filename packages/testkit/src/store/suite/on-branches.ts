@@ -63,7 +63,7 @@ function branchingStore(store: Store, chains: Chains): Store {
     return info;
   };
 
-  /** Continues on a branch, if a cut is possible here. */
+  /** Continues the conversation on a new branch, if its last event allows a cut. */
   async function move(key: ConversationKey): Promise<void> {
     const chain = chains.get(idOf(key));
     if (chain === undefined || chain.depth >= MAX_DEPTH || chain.puts.size > 0) return;

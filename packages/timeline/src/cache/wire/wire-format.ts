@@ -25,7 +25,7 @@ export function placed(blocks: readonly WireBlock[], test: (block: WireBlock) =>
   return blocks.flatMap((block, at): [number, WireBlock][] => (test(block) ? [[at, block]] : []));
 }
 
-/** The sealed fields of a part that are for this package. */
+/** The sealed fields of a part for the provider's package `name`. */
 export function sealedBy({ sealed }: Pick<CallPart, "sealed">, name: string): JsonObject {
   const own = sealed?.[name];
   return isJsonObject(own) ? own : {};

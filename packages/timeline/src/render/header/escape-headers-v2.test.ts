@@ -1,6 +1,6 @@
 /**
- * The rules of version 2 were once regular expressions, which took half a second to compile. These expressions are kept
- * here, and the code is compared with them.
+ * The rules of version 2 were once regular expressions, which took half a second to compile. This test keeps
+ * the expressions, and compares the code with them.
  */
 import { anyCharacter } from "@cairn/testkit/any-character";
 import { runs } from "@cairn/testkit/runs";

@@ -88,8 +88,8 @@ const ANY_BREAK = new RegExp(`[${LINE_BREAK}]`, "g");
 const MAX_HEADER_LENGTH = 200;
 
 /**
- * The first `end` characters of a text. If the cut is inside a header, its line is escaped here, because the rest of
- * the header can no longer be distinguished from ordinary text. Texts are cut long after the start of their first line.
+ * The first `end` characters of a text. If the cut is inside a header, its line is escaped, because without its end a
+ * header can no longer be distinguished from ordinary text. Texts are cut long after the start of their first line.
  */
 export function cutLinesV2(text: string, end: number): string {
   const shown = text.slice(0, end);

@@ -52,7 +52,7 @@ function mayBeHeader(text: string, start: number): boolean {
   return MAY_BE_HEADER.test(text);
 }
 
-/** The first `end` characters. A line whose header is cut is escaped here: its rest would look like plain text. */
+/** The first `end` characters. A line is escaped if its header is cut, because a cut header looks like plain text. */
 export function cutLines(text: string, end: number): string {
   const shown = text.slice(0, end);
   if (end >= text.length) return shown;

@@ -15,7 +15,7 @@ interface Node {
   readonly next: Map<string, Node>;
   /** Set where the last word of a header ends: it is a header before a blank, or before anything but a letter. */
   ends: "before_blank" | "before_any" | null;
-  /** Whether a word must end here, before a blank. */
+  /** Whether a word must end after this character, before a blank. */
   endsWord: boolean;
 }
 

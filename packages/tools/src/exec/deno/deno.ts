@@ -1,7 +1,7 @@
 /**
  * The sandbox that works everywhere: Deno, whose permissions keep a program to its stage, runs JavaScript, and pyodide
  * in it runs Python. Pyodide itself isolates nothing: its programs can reach JavaScript, so Deno must confine them. On
- * Linux the kernel also confines Deno; elsewhere a trial must show that no program can create links.
+ * Linux the kernel also confines Deno; on other systems a trial must show that no program can create links.
  *
  * V8 limits the heap and the memory of WebAssembly; the whole process is monitored as well. With a POSIX shell, the
  * system limits file sizes and processor time.

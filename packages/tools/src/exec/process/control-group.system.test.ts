@@ -20,7 +20,7 @@ const mount = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].find((folder) => {
   }
 });
 
-/** Whether the kernel limits the memory and processes of groups here. */
+/** Whether the kernel of this machine limits the memory and processes of groups. */
 function canLimit(): boolean {
   const offered = readFileSync(join(mount ?? "", "cgroup.controllers"), "utf8").split(/\s+/);
   if (!offered.includes("memory") || !offered.includes("pids")) return false;

@@ -1,7 +1,7 @@
 /**
  * Resources that the kernel holds for a program but counts for no process and no folder: removed files that are open or
- * mapped, and memory in queues, mappings and the sandbox's own `/dev/shm`. Available on Linux only; elsewhere nothing
- * is counted.
+ * mapped, and memory in queues, mappings and the sandbox's own `/dev/shm`. On other systems than Linux,
+ * nothing is counted.
  *
  * A queue counts with its capacity, because most do not report their content. A TCP connection reports its content,
  * which can exceed the capacity by far. The kernel limits pipes for each user.

@@ -40,7 +40,7 @@ export type SandboxCheck =
 
 export interface Sandbox {
   readonly name: SandboxName;
-  /** Whether programs of a language run here; determined by running one, once per process. */
+  /** Whether programs of a language run on this machine; determined by running one, once per process. */
   check(language: Language): Promise<SandboxCheck>;
   run(job: SandboxJob, options: RunOptions): Promise<SandboxRun>;
 }

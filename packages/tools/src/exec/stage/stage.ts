@@ -79,7 +79,7 @@ export class Stage implements AsyncDisposable {
 
   async #place(path: string, fill: (place: string) => Promise<void>): Promise<void> {
     await this.#makeFolder(dirname(path));
-    // A program never writes `run`, so none of its links can lead this write elsewhere.
+    // A program cannot write to `run`, so it cannot make a link there that leads this write to another place.
     const temporary = this.path("run", `.${path.replaceAll("/", "_").slice(-100)}.part`);
     await fill(temporary);
     await chmod(temporary, 0o644);

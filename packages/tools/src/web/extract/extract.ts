@@ -66,7 +66,7 @@ function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return text; // Not JSON: it is shown unchanged.
+    return text; // A text that is not JSON is shown unchanged.
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { ExtractedPage } from "./page.ts";
 
-/** The parts of a document that are needed here. */
+/** The parts of a document that this file reads. */
 export interface FactDocument {
   readonly title?: string;
   readonly documentElement: { getAttribute(name: string): string | null } | null;
