@@ -5,6 +5,7 @@ import { useCallback } from "react";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { saveBlob } from "../../ui/stored-bytes.tsx";
 import { getWire } from "../data/inspector-api.ts";
 import { useLoaded } from "../data/use-loaded.ts";
 import { Problem, Waiting } from "../parts/states.tsx";
@@ -34,7 +35,7 @@ export function WireDialog({ conversationId, n, onClose }: WireDialogProps) {
           <Button
             size="small"
             icon={<Download className="size-3.5" />}
-            onClick={() => saveText(wire.body, `request-${n}.json`, "application/json")}
+            onClick={() => saveBlob(new Blob([wire.body], { type: "application/json" }), `request-${n}.json`)}
           >
             Download
           </Button>
@@ -76,14 +77,4 @@ function Sameness({ wire: { same, difference } }: { readonly wire: Wire }) {
         : difference}
     </Banner>
   );
-}
-
-function saveText(text: string, name: string, mime: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: mime }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has already started the download at this time.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
