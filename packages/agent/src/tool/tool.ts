@@ -193,7 +193,7 @@ export interface PastTurn {
 export interface PastSearch {
   readonly scope: "conversation" | "user";
   readonly limit: number;
-  /** Epoch milliseconds: texts from `since` or later, and before `until`. */
+  /** The times of the texts, in epoch milliseconds: from `since` (included) to `until` (excluded). */
   readonly since?: number;
   readonly until?: number;
   /** The id of a turn of this conversation. */

@@ -77,7 +77,7 @@ async function refreshVersions(id: string, signal: AbortSignal): Promise<void> {
     updateSession(id, (session) => ({ ...session, versions }));
     if (versions.length > 0) await refreshVersionNames(id);
   } catch {
-    // Ignored: the versions are loaded again with the conversation, and the banner shows a lost connection.
+    // The error is ignored: the versions are loaded again later, and the banner shows a lost connection.
   }
 }
 

@@ -81,32 +81,32 @@ export const openaiCompatible: Provider = {
   refusedTools: /does not support tools/i,
   // Error messages of servers and gateways, read up to 2026-11-15.
   contextLimit: [
-    // Bedrock, behind gateways.
+    // Messages of Bedrock, which gateways pass on.
     /input is too long for (?:the )?requested model/i,
     /too many input tokens|expected maxLength: \d+/i,
     /input tokens exceeded|number of input tokens exceeds/i,
-    /exceeded this model context window limit/i, // Cloudflare.
-    /number of input tokens \d+ cannot exceed/i, // watsonx.
-    /exceed max message tokens/i, // Volcengine.
-    /exceed context window of/i, // llama-cpp-python.
-    /ContextWindowExceeded/i, // LiteLLM, the name of its error.
-    /too large for model with \d+ maximum context/i, // Mistral.
-    /maximum prompt length is \d+/i, // xAI.
-    /reduce the length of the (?:messages|prompt|input)/i, // Groq and Cerebras.
-    // Ollama.
+    /exceeded this model context window limit/i, // A message of Cloudflare.
+    /number of input tokens \d+ cannot exceed/i, // A message of watsonx.
+    /exceed max message tokens/i, // A message of Volcengine.
+    /exceed context window of/i, // A message of llama-cpp-python.
+    /ContextWindowExceeded/i, // The name of LiteLLM's error.
+    /too large for model with \d+ maximum context/i, // A message of Mistral.
+    /maximum prompt length is \d+/i, // A message of xAI.
+    /reduce the length of the (?:messages|prompt|input)/i, // A message of Groq and of Cerebras.
+    // Messages of Ollama.
     /(?:input|prompt) (?:length )?(?:exceeds|is longer than) the (?:maximum )?context length/i,
     /prompt too long; exceeded/i,
-    /exceed_context_size|exceeds the available context size/i, // llama.cpp.
-    /greater than the context length|when context the overflows/i, // LM Studio.
-    /longer than the (?:maximum model length|model's context length)/i, // vLLM.
-    /input \(\d+ tokens\) is longer than/i, // SGLang.
-    /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than)/i, // Hugging Face TGI and Together.
-    /too many tokens: |total number of tokens .{0,40}cannot exceed/i, // Cohere.
-    /range of input length should be/i, // Alibaba.
-    /exceeded model token limit|input token length too long/i, // Moonshot.
-    /context window exceeds limit/i, // MiniMax.
-    /prompt exceeds max length|tokens_in_prompt.{0,20}exceed/i, // Zhipu.
-    /prompt token count of \d+ exceeds the limit/i, // GitHub Copilot.
-    /(?:context|token)[ _](?:window|limit|length)[ _](?:exceeded|overflow)/i, // Gateways.
+    /exceed_context_size|exceeds the available context size/i, // A message of llama.cpp.
+    /greater than the context length|when context the overflows/i, // A message of LM Studio.
+    /longer than the (?:maximum model length|model's context length)/i, // A message of vLLM.
+    /input \(\d+ tokens\) is longer than/i, // A message of SGLang.
+    /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than)/i, // Hugging Face TGI and Together send this.
+    /too many tokens: |total number of tokens .{0,40}cannot exceed/i, // A message of Cohere.
+    /range of input length should be/i, // A message of Alibaba.
+    /exceeded model token limit|input token length too long/i, // A message of Moonshot.
+    /context window exceeds limit/i, // A message of MiniMax.
+    /prompt exceeds max length|tokens_in_prompt.{0,20}exceed/i, // A message of Zhipu.
+    /prompt token count of \d+ exceeds the limit/i, // A message of GitHub Copilot.
+    /(?:context|token)[ _](?:window|limit|length)[ _](?:exceeded|overflow)/i, // Messages of several gateways.
   ],
 };
