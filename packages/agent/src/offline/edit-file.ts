@@ -11,7 +11,8 @@ interface OwnFile {
 }
 
 const TEXT_FILE = /^fi:.*\.files\/[^/]+\.(?:md|txt|csv|tsv|html?|json|ya?ml|log|ini|toml|tex|py|js|ts|css|sql|sh)$/i;
-const ANY_FILE = /\b(?:file|list|note|document|page|datei|liste|notiz|dokument|einkaufsliste|fichier)\b|^it$/i;
+const ANY_FILE =
+  /\b(?:file|list|note|document|page|datei|liste|notiz|dokument|einkaufsliste|fichier|report|bericht|rapport)\b|^it$/i;
 
 /** A file of an earlier turn is meant only if the message names it. */
 const MAX_TURNS = 5;

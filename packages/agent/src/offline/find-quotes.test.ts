@@ -74,6 +74,12 @@ describe("sentences", () => {
   });
 });
 
+it("an address, or code whose block began before the text, is no sentence", () => {
+  const text =
+    "corpus:///tools.md\n\nconst chat = open(); for await (const part of chat) { await part.done(); }\n\nThe end.";
+  expect(sentencesOf(text)).toEqual(["The end."]);
+});
+
 describe("quotes", () => {
   it("of a page are found even if a word of the question is only in the title of the page", () => {
     const page = { kind: "web", name: "Mount it in your application", sid: 1, part: null } as const;
@@ -105,6 +111,23 @@ describe("quotes", () => {
     const entries = ["The shop", "The harbour", "The boats"].map((name) => `- ${name} · 2026-11-19`).join("\n");
     const gist = findGist([passage(`${entries}\n\nThe boats bring fish to the shop in the harbour.`)], 1);
     expect(gist.map(({ text }) => text)).toEqual(["The boats bring fish to the shop in the harbour."]);
+  });
+  it("are not taken from below a question that only shares a frequent word", () => {
+    const page = { kind: "web", name: "Questions", sid: 1, part: null } as const;
+    const others = Array.from({ length: 9 }, (_, nth) => `Tests work on day ${nth}.`).join(" ");
+    const text = `## How does the cache work?\n\nA provider keeps the beginning.\n\n${others}`;
+    const quoted = (question: string) =>
+      findQuotes(question, [{ ...page, text }], 4, { leastOfPages: 0.51 }).map((quote) => quote.text);
+    expect(quoted("How does the cache work?")).toContain("A provider keeps the beginning.");
+    expect(quoted("How do approvals work?")).toEqual([]);
+  });
+  it("of an answer of the documentation have no weaker quotations beside them", () => {
+    const page = { kind: "web", name: "Questions", sid: 1, part: null } as const;
+    const answer = "Cairn is free. It has no fees. It has no plans.";
+    const other = "The command prints what a run of Cairn would cost.";
+    const text = `## What does Cairn cost?\n\n${answer}\n\n## Benchmarks\n\n${other}`;
+    const quotes = findQuotes("What does Cairn cost to run?", [{ ...page, text }], 4, { leastOfPages: 0.51 });
+    expect(quotes.map((quote) => quote.text).join(" ")).toBe(answer);
   });
   it("prefer rare words over frequent ones", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";

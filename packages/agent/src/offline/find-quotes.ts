@@ -25,6 +25,8 @@ const ANSWER = 4;
 const MIN_AGREEMENT = 0.5;
 /** Sentences with at least this share of common words say the same. */
 const MIN_ALIKE = 0.7;
+/** Least share of a question's words in such a heading, where rare words count more. */
+const MIN_WEIGHT = 0.35;
 /** Least share of the best score for other sentences, if the best is below such a heading. */
 const MIN_BESIDE = 0.8;
 /** Number of sentences below such a heading whose score is raised. Each counts less than the one before. */
@@ -65,11 +67,14 @@ export function findQuotes(
   const leastWeb = Math.max(least, Math.ceil(countable.length * leastOfPages));
   const above = contextsOf(sentences, only);
   const term = definedTerm(question);
+  const total = countable.reduce((sum, word) => sum + (weight.get(word) ?? 0), 0);
+  const weightOf = (heading: Sentence | undefined) =>
+    [...(heading?.counts.keys() ?? [])].reduce((sum, word) => sum + (weight.get(word) ?? 0), 0) / total;
   const scored = sentences.flatMap((sentence, at): Scored[] => {
     if (isCut(sentence) || isHeadRow(sentences, at)) return [];
     const asking = questionAbove(sentences, at);
     const agreement = asking === null ? 0 : agreementOf(sentences[at - asking], countable);
-    if (asking !== null && agreement >= MIN_AGREEMENT) {
+    if (asking !== null && agreement >= MIN_AGREEMENT && weightOf(sentences[at - asking]) >= MIN_WEIGHT) {
       const score = scoreOf(sentences[at - asking] ?? sentence, weight, averageLength);
       return asking === 0
         ? []

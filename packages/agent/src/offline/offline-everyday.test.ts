@@ -146,6 +146,9 @@ describe("quotations", () => {
     expect((await desk.say("Which package is for Hono?")).text).toContain(
       "framework: “Hono” · package: “`hono-cairn`” [[S:1]]",
     );
+    const part = "| `cairn export` | writes a file |\n| `cairn import` | reads a file |";
+    const row = await new Desk().say("What does cairn import do?", { "part.md": part });
+    expect(row.text).toContain("- “`cairn import` | reads a file” [[S:1]]");
     expect((await desk.say("Where is the guide?")).text).toContain("“See the guide.” [[S:1]]");
   });
 

@@ -20,6 +20,8 @@ const NOT_QUOTED = /^(?:react\.(?:write|patch|plan|hide)$|rendering_tools\.)/;
 const SEARCH = "web_tools.web_search";
 /** The logical path of a file that the user attached or the agent wrote. */
 const NAMED_FILE = /^fi:[^/]*\.(?:files|attachments)\//;
+/** Lines of a summary that list paths, or a question with its answer. They answer no other question. */
+const NOT_SAID = /^(?:[-*\s]*(?:fi|so|ar|tc|su|sk):.*|.*\? → .*)$/gm;
 const MAX_JSON_DEPTH = 8;
 /** A citation in an earlier answer. It is removed from the words that are quoted. */
 const CITED = /\s?\[\[S:[^\]\n]*\]\]/g;
@@ -56,8 +58,10 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
   }
   for (const note of timeline.notes)
     passages.push({ kind: "note", name: "my notes", sid: null, part: null, text: note.replace(/^\[[PDS]\] ?/gm, "") });
-  for (const text of timeline.summaries)
+  for (const summary of timeline.summaries) {
+    const text = summary.replace(NOT_SAID, "");
     passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, part: null, text });
+  }
   return passages;
 }
 

@@ -6,6 +6,11 @@ const OPENING_FENCE = /^\s*```\w/;
 /** An empty line, a picture, a comment, or the mark between two extracts of a page. */
 const BREAK = /^\s*(?:!\[[^\]]*\]\([^)]*\)\s*|<!--.*-->\s*|…\s*)?$/;
 const CLOSING_FENCE = /^\s*```\s*$/;
+/** The line below the heading row of a Markdown table. */
+const SEPARATOR = /^\s*\|[\s:|-]*-[\s:|-]*$/;
+const ADDRESS = /^[a-z]+:\/\/\S+$/;
+/** An extract that begins inside a block of code has no opening fence. */
+const CODE = /(?:\bconst \w+ = |\bawait \w+|=> |\bfunction \w*\().*[;{].*(?:\bconst |\bawait |=> |\breturn )/;
 /** A longer piece is data and not a sentence, so it is cut. */
 const MAX_LENGTH = 500;
 const MAX_SENTENCES = 20_000;
@@ -43,10 +48,14 @@ class PieceReader {
   #waiting: string[] = [];
   #code: string[] | null = null;
   #head: string | null = null;
+  #isRowBefore = false;
 
   take(line: string): void {
     const isRow = this.#code === null && /^\s*\|/.test(line);
     if (!isRow) this.#head = null;
+    // A table that begins inside another text has no heading row.
+    if (isRow && this.#isRowBefore && SEPARATOR.test(line)) this.#head = this.pieces.at(-1)?.text ?? null;
+    this.#isRowBefore = isRow;
     if (this.#code !== null || OPENING_FENCE.test(line)) this.#takeCode(line);
     else if (CLOSING_FENCE.test(line))
       this.#waiting = []; // This fence closes a code block that began before the text, so the pieces so far are code.
@@ -55,7 +64,6 @@ class PieceReader {
       this.flush();
       this.#waiting.push(line.replace(OWN_LINE, "").trim());
       this.flush();
-      if (isRow) this.#head ??= this.pieces.at(-1)?.text ?? null;
     } else this.#waiting.push(line.trim());
   }
 
@@ -83,7 +91,7 @@ class PieceReader {
       .replace(/\s+/g, " ")
       .replace(/^\|\s*|\s*\|$/g, "")
       .trim();
-    if (!/[\p{L}\p{N}]/u.test(clean)) return;
+    if (!/[\p{L}\p{N}]/u.test(clean) || ADDRESS.test(clean) || CODE.test(clean.slice(0, MAX_LENGTH))) return;
     const isWhole = clean.length <= MAX_LENGTH;
     const cut = isWhole
       ? clean

@@ -30,7 +30,7 @@ export const FRENCH_DEGREES = words(
   "élevé élevée élevés élevées haut haute hauts hautes grand grande grands grandes gros grosse faible faibles bas basse basses petit petite petits petites bons bonnes",
 );
 export const ROWS = words(
-  "row rows entry entries record records line lines zeile zeilen eintrag einträge einträgen datensatz datensätze ligne lignes entrée entrées enregistrement enregistrements",
+  "row rows entry entries record records line lines people person persons zeile zeilen personen leute eintrag einträge einträgen datensatz datensätze ligne lignes personnes entrée entrées enregistrement enregistrements",
 );
 export const EACH = new Set("by per each every pro je nach jede jeder jedes jeden par chaque".split(" "));
 /** Words that make a sum or a list wrong if they are ignored. */
@@ -73,7 +73,7 @@ export function countNamed(word: string): number | null {
 
 /** Words that add nothing to a question about a table. Stop words add nothing, too. */
 export const FILLERS = words(
-  "sold sell sells show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
+  "sold sell sells work works working show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
     "verkauft verkaufte verkauften zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
     "vendu vendus vendue vendues montre liste donne calcule valeur valeurs colonne tableau fichier données y a il ont avait toutes tous est-ce que se trouve dans du des aux au en moi de ne se ont eu d l j s n c t m qu",
 );

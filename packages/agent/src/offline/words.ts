@@ -18,7 +18,8 @@ const STOP = new Set(
 const SAME = new Map(
   "einbinden einbind einhangen einhang einbauen mounten integrieren integrier integrer integrat embed"
     .split(" ")
-    .map((word) => [word, "mount"]),
+    .map((word): [string, string] => [word, "mount"])
+    .concat([["postgre", "postgresql"]]),
 );
 /** "What's", "I'm", "don't", "l'eau", "qu'il": the part before or after the apostrophe is left out. */
 const SHORTENED = /(?<=\p{L})(?:n?['’]t|['’](?:s|m|re|ve|ll|d))(?!\p{L})|(?<!\p{L})(?:[ldjcnsmt]|qu)['’](?=\p{L})/giu;

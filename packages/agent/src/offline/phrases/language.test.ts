@@ -8,6 +8,8 @@ it.each([
   ["Qu'est-ce que c'est ?", "fr"],
   ["25 °C in Fahrenheit", "en"],
   ["¿Y cuál es la fianza de la casa?", "en"],
+  ["¿Y la fianza?", "en"],
+  ["Et la caution ?", "fr"],
   ["Qual è il prezzo della casa?", "en"],
   ["Wat is de huur van het huis?", "en"],
 ])("%s is answered in %s", (message, language) => {

@@ -31,6 +31,9 @@ const FOREIGN = words(
     "os uma nao quem onde qual quais meu minha seu sua em na no ola obrigado obrigada voce pode isto isso " +
     "het een van niet wat wie waar hoe welke mijn jouw zijn ik jij en of op te bij hoi bedankt kun kan deze dit",
 );
+/** Marks of Spanish only. They count as this number of words. */
+const SPANISH = /[¿¡]/;
+const SPANISH_WORDS = 5;
 const MAX_LENGTH = 4_000;
 const CODE = /^```[\s\S]*?(?:^```|$(?![\s\S]))/gm;
 
@@ -47,7 +50,7 @@ export function isForeign(text: string): boolean {
 }
 
 function countsOf(text: string) {
-  const counts = { en: 0, de: 0, fr: 0, foreign: 0 };
+  const counts = { en: 0, de: 0, fr: 0, foreign: SPANISH.test(text.slice(0, MAX_LENGTH)) ? SPANISH_WORDS : 0 };
   // Code is left out, because its identifiers look like short words of every language. A single letter can be a unit.
   for (const [word] of folded(text.slice(0, MAX_LENGTH).replace(CODE, " "))
     .toLowerCase()
