@@ -29,7 +29,7 @@ export interface ReplayOptions {
   readonly agent?: Partial<AgentDefinition>;
   /** Counts tokens. By default, it estimates them from the length of the text. */
   readonly countTokens?: CountTokens;
-  /** How the provider counts tokens (default: like the agent), and its window; without one, it rejects no request. */
+  /** How the provider counts tokens (default: like the agent), and its window. By default, it rejects no request. */
   readonly provider?: { readonly countTokens?: CountTokens; readonly contextWindow?: number };
   readonly content?: TraceContent;
 }

@@ -1,6 +1,6 @@
 /**
  * Explains why the stable blocks of one request are not the beginning of the next: the first block that differs, and
- * whether it was changed, removed, moved, or pushed back by other blocks. Linear in the number of blocks.
+ * whether it was changed, removed, moved, or pushed back by other blocks. The time is linear in the number of blocks.
  */
 import type { MessageBlock } from "../message/message.ts";
 import type { Difference } from "./difference.ts";

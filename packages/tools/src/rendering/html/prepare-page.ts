@@ -181,7 +181,7 @@ function sourcesSection(page: DomDocument, references: readonly Reference[], lab
   return section;
 }
 
-/** Gives a page without a style sheet the default style. Style attributes take precedence anyway. */
+/** Gives a page without a style sheet the default style. Style attributes of elements still take precedence. */
 function addStyle(page: DomDocument, theme: Theme, isPicture: boolean): void {
   const isStyled = page.querySelector("style") !== null;
   if (!isStyled) {
