@@ -74,6 +74,7 @@ describe("a question about a table is answered from all its rows", () => {
     ["Average discount for sales above 2000", "Average of Discount: **6.5 %** · Sales > 2000 (2 of"],
     ["sum of sales by region", "| West | 2900 |\n| South | 2000 |\n| East | 4300 |"],
     ["number of rows per city", "| Trier | 2 |\n| Berlin | 1 |"],
+    ["Show me only the rows of the West", "Rows: **2** · Region = West (2 of the 5 rows of t.csv)."],
     ["How many people work in the region West?", "Rows: **2** · Region = West (2 of the 5 rows of t.csv)."],
     ["Which region has the lowest average sales?", "Lowest average of Sales: **1000** (Region: **South**)"],
     ["Which region has the highest sum of sales?", "Highest sum of Sales: **4300** (Region: **East**)"],

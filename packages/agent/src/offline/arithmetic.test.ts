@@ -25,6 +25,7 @@ describe("arithmetic", () => {
     ["15% of 80", "12"],
     ["2^10", "1024"],
     ["What is a 15% tip on $60?", "9"],
+    ["Was sind 19% von 250 Euro?", "47,5"],
     ["Split 86.40 between 4 people", "21.6"],
     ["what's the square root of 144?", "12"],
     ["calculate sqrt(2.25) + 1", "2.5"],

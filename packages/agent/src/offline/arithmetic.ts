@@ -16,7 +16,7 @@ export type Arithmetic =
 const MAX_LENGTH = 200;
 
 const BEFORE =
-  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de|quelle est|an?(?= \d+ ?%))(?![a-z])[\s,:!]*)*/;
+  /^(?:(?:hi|hello|hey|please|ok|so|and|also|then|now|can you|could you|tell me|calculate|compute|work out|evaluate|solve|what(?:'s| is| are| does)?|how much (?:is|are)|the (?:result|value) of|hallo|bitte|und|auch|dann|kannst du|sag mir|berechne|rechne|was (?:ist|sind|ergibt|macht)|wie ?viel (?:ist|sind|ergibt|macht)|bonjour|s'il te plait|et|aussi|puis|peux-tu|dis-moi|calcule[rz]?|combien (?:font|fait|vaut)|que (?:vaut|valent|font|fait)|quel est le resultat de|quelle est|an?(?= \d+ ?%))(?![a-z])[\s,:!]*)*/;
 const AFTER = /[\s,]*(?:=|is|please|equals|ist|ergibt|aus|bitte|s'il te plait|make|\?|!|\.(?!\d)|\s)*$/;
 const OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/(?:multiplied by|times|mal|fois)(?![a-z])|[×·∙]/g, "*"],

@@ -19,6 +19,8 @@ describe("requests that need a language model", () => {
     ["Schreib mir ein Gedicht über den Herbst", "compose"],
     ["Écris une lettre à mon propriétaire", "compose"],
     ["Make it shorter", "rewrite"],
+    ["can you explain that in simpler terms?", "rewrite"],
+    ["tell me a fun fact", "compose"],
     ["Rewrite this more formally", "rewrite"],
     ["Mach es kürzer", "rewrite"],
     ["Make a table of the planets and their moons", "table"],

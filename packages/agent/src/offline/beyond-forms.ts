@@ -8,7 +8,7 @@ const EN = "(?:(?:please|now|and|ok|can you|could you|would you|will you|i (?:wa
 const DE = "(?:(?:bitte|jetzt|und|kannst du|konntest du|hilf mir(?: zu)?)(?: mir)?,? )*";
 const FR = "(?:(?:s'il te plait|maintenant|et|peux-tu|pouvez-vous|aide-moi a),? )*(?:me |m')?";
 const TEXT_EN =
-  "(?:e-?mails?|mails?|letters?|poems?|haikus?|limericks?|songs?|lyrics|jokes?|stor(?:y|ies)|tweets?|(?:blog |linkedin )?posts?|speech(?:es)?|slogans?|messages?|replies|reply|recipes?|itinerary|ideas?|names? for|captions?|quiz|invitations?|cv|resume|cover letters?)";
+  "(?:e-?mails?|mails?|letters?|poems?|haikus?|(?:fun )?facts?|riddles?|limericks?|songs?|lyrics|jokes?|stor(?:y|ies)|tweets?|(?:blog |linkedin )?posts?|speech(?:es)?|slogans?|messages?|replies|reply|recipes?|itinerary|ideas?|names? for|captions?|quiz|invitations?|cv|resume|cover letters?)";
 const CODE_EN = "(?:code|functions?|scripts?|programs?|quer(?:y|ies)|regex|classes|class)";
 const TEXT_DE =
   "(?:e-?mails?|mails?|briefe?|gedichte?|lied|lieder|witze?|geschichten?|posts?|rede|slogans?|nachrichten?|antwort|rezepte?|ideen|code|funktion|skript|programm|einladung|lebenslauf|bewerbung)";
@@ -27,7 +27,7 @@ export const BEYOND: readonly (readonly [Beyond, RegExp])[] = [
   [
     "rewrite",
     new RegExp(
-      String.raw`^(?:${EN}(?:(?:make|keep) (?:it|that|this|the (?:text|answer|summary))(?: a (?:bit|little))?(?: much| even)? (?:shorter|longer|simpler|clearer|better|nicer|funnier|more \w+|less \w+)|(?:shorter|simpler|in (?:simple|plain|other|your own) (?:words|english))(?:,? please)?\s*[.!]*$|(?:rewrite|rephrase|paraphrase|reword|shorten|simplify|improve|proofread|polish)\b|(?:correct|fix|check) (?:my|the|this|these) (?:grammar|spelling|english|german|text|typos?|sentences?|email|letter)|explain [^?\n]{0,60}(?:simply|in (?:simple|plain|other) (?:words|terms)|like i(?:'m| am) (?:five|5)|to a (?:child|beginner)))|${DE}(?:(?:kurzer|einfacher|in einfachen worten)(?:,? bitte)?\s*[.!]*$|mache? (?:es|das|den text) (?:kurzer|langer|einfacher|besser|\w+er)\b|formuliere?\b[^?\n]{0,60}\bum\b|(?:kurze|verbessere|korrigiere|uberarbeite) (?:den|das|die|es|meine?n?|diesen?)\b|umformulieren\b)|${FR}(?:(?:plus (?:court|simple)|en mots simples)\s*[.!]*$|(?:rends|fais)(?:-le|-la)? (?:ca |cela |le texte )?plus \w+|(?:reformule|raccourcis|simplifie|ameliore|corrige)[rsz]?\b))`,
+      String.raw`^(?:${EN}(?:(?:make|keep) (?:it|that|this|the (?:text|answer|summary))(?: a (?:bit|little))?(?: much| even)? (?:shorter|longer|simpler|clearer|better|nicer|funnier|more \w+|less \w+)|(?:shorter|simpler|in (?:simple|plain|other|your own) (?:words|english))(?:,? please)?\s*[.!]*$|(?:rewrite|rephrase|paraphrase|reword|shorten|simplify|improve|proofread|polish)\b|(?:correct|fix|check) (?:my|the|this|these) (?:grammar|spelling|english|german|text|typos?|sentences?|email|letter)|explain [^?\n]{0,60}(?:simply|simpler\\b|in (?:simple|simpler|plain|other) (?:words|terms)|like i(?:'m| am) (?:five|5)|to a (?:child|beginner)))|${DE}(?:(?:kurzer|einfacher|in einfachen worten)(?:,? bitte)?\s*[.!]*$|mache? (?:es|das|den text) (?:kurzer|langer|einfacher|besser|\w+er)\b|formuliere?\b[^?\n]{0,60}\bum\b|(?:kurze|verbessere|korrigiere|uberarbeite) (?:den|das|die|es|meine?n?|diesen?)\b|umformulieren\b)|${FR}(?:(?:plus (?:court|simple)|en mots simples)\s*[.!]*$|(?:rends|fais)(?:-le|-la)? (?:ca |cela |le texte )?plus \w+|(?:reformule|raccourcis|simplifie|ameliore|corrige)[rsz]?\b))`,
       "i",
     ),
   ],

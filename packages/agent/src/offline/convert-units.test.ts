@@ -18,6 +18,7 @@ describe("conversions of units", () => {
     ["how many minutes are 3.5 hours", "3.5 h = 210 min"],
     ["5 feet 10 inches in cm", "5 ft 10 in = 177.8 cm"],
     ["How many days are there in 3 weeks?", "3 weeks = 21 days"],
+    ["how many hours are in a week?", "1 weeks = 168 h"],
     ["100 km/h in mph", "100 km/h ≈ 62.1371 mph"],
     ["Wie viele Meter sind 2,5 Kilometer?", "2,5 km = 2500 m"],
     ["Rechne 10 Meilen in Kilometer um", "10 mi = 16,09344 km"],

@@ -29,6 +29,7 @@ export function convertUnits(message: string, language: Language) {
     .replace(/°\s?(?=[cf]\b|celsius|fahrenheit)/g, "")
     .replace(/\s+/g, " ")
     .replace(/[\s?.!]+$/, "")
+    .replace(/\b(?:an?|one|eine[mnr]?|une?) (?=[a-z]+$)/, "1 ")
     .trim();
   const last = TARGET_LAST.exec(said);
   const first = TARGET_FIRST.exec(said);

@@ -12,7 +12,7 @@ const SPAN = String.raw`(?:an? |one |\d{1,5} )(?:day|week|month|year)s?|(?:eine[
 const FORMS: readonly (readonly [DateQuestion["kind"], RegExp])[] = [
   [
     "until",
-    /^(?:how (?:many days|long)(?: is it| are there| are left| left| do we have)?(?: left)? (?:until|till|to|before)|days (?:until|till)|wie ?viele tage (?:sind es |bleiben |dauert es )?(?:noch )?bis(?: zu[mr])?|wie lange (?:ist es |dauert es )?(?:noch )?bis(?: zu[mr])?|(?:dans )?combien de jours (?:avant|jusqu'(?:a|au)|reste-t-il (?:avant|jusqu'a)))\s+(?<named>.{3,40})$/,
+    /^(?:how many (?:days|weeks|months) (?:are |is )?left (?:in|of|until|till)|how (?:many (?:days|weeks|months)|long)(?: is it| are there| are left| left| do we have)?(?: left)? (?:until|till|to|before)|days (?:until|till)|wie ?viele tage (?:sind es |bleiben |dauert es )?(?:noch )?bis(?: zu[mr])?|wie lange (?:ist es |dauert es )?(?:noch )?bis(?: zu[mr])?|(?:dans )?combien de jours (?:avant|jusqu'(?:a|au)|reste-t-il (?:avant|jusqu'a)))\s+(?<named>.{3,40})$/,
   ],
   [
     "since",
@@ -20,7 +20,7 @@ const FORMS: readonly (readonly [DateQuestion["kind"], RegExp])[] = [
   ],
   [
     "weekday",
-    /^(?:(?:what|which) (?:day of the week|weekday|day) (?:is|was|will)(?: it)?(?: on)?|on (?:what|which) (?:day|weekday) (?:is|was|does)|(?:an )?(?:welche[mrs]?|was fur ein) (?:wochen)?tag (?:ist|war|fallt)(?: der| am)?|quel jour (?:de la semaine )?(?:est|etait|tombe|sera)(?: le)?)\s+(?<named>.{3,40}?)(?: be| fall(?: on)?)?$/,
+    /^(?:what(?:'s| is| was| will be)? (?:the )?date(?: of| on)?|(?:what|which) (?:day of the week|weekday|day) (?:is|was|will)(?: it)?(?: on)?|on (?:what|which) (?:day|weekday) (?:is|was|does)|(?:an )?(?:welche[mrs]?|was fur ein) (?:wochen)?tag (?:ist|war|fallt)(?: der| am)?|quel jour (?:de la semaine )?(?:est|etait|tombe|sera)(?: le)?)\s+(?<named>.{3,40}?)(?: be| fall(?: on)?)?$/,
   ],
   [
     "after",

@@ -9,7 +9,7 @@ const FEASTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "12-24": "christmas eve|heiligabend|heilig abend|reveillon de noel",
     "12-25": "christmas|christmas day|weihnachten|noel",
-    "12-31": "new year's eve|silvester|saint-sylvestre",
+    "12-31": "year|end of the year|end of year|jahresende|fin de l'annee|new year's eve|silvester|saint-sylvestre",
     "01-01": "new year|new years|new year's|new year's day|neujahr|nouvel an|jour de l'an",
     "02-14": "valentine's day|valentinstag|saint-valentin",
     "10-31": "halloween",
@@ -24,7 +24,7 @@ const FROM_TODAY: ReadonlyMap<string, number> = new Map([
 /** A date in the form `2026-03-03`; null for a date that does not exist, or that lacks a year. */
 export function dateNamed(said: string, year: string | undefined): string | null {
   const bare = said
-    .replace(/^(?:the|on|dem|den|der|am|le|du)\s+/, "")
+    .replace(/^(?:the|this|on|dem|den|der|am|le|du)\s+/, "")
     .replace(/[,\s]*(?<!\d)\d{4}$/, "")
     .trim();
   const iso = /^\d{4}-\d\d-\d\d$/.exec(said)?.[0];

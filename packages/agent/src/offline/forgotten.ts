@@ -25,6 +25,8 @@ const ASKING = new Set(
     "forget delete remove clear change correct note notes memory memories vergiss losche entferne notiz oublie supprime efface memoire",
   ),
 );
+/** Words that begin with the same letters are taken for one word. */
+const SAME_START = 5;
 const EVERYTHING = /\b(?:everything|all|alles|alle|tout|toutes?)\b/i;
 
 export function statementsOf(turns: readonly ReadTurn[]): Statements {
@@ -51,7 +53,10 @@ function statementsMeant(message: string, kept: readonly Statement[]): readonly 
   const words = wordsOf(message).filter((word) => !ASKING.has(word));
   if (EVERYTHING.test(message)) return kept;
   if (words.length === 0) return kept.slice(-1);
-  const common = ({ what }: Statement) => new Set(wordsOf(what)).intersection(new Set(words)).size;
+  // "My allergy" means "I am allergic".
+  const common = ({ what }: Statement) =>
+    words.filter((word) => wordsOf(what).some((other) => other.slice(0, SAME_START) === word.slice(0, SAME_START)))
+      .length;
   const best = kept.toSorted((a, b) => common(b) - common(a))[0];
   return best === undefined || common(best) === 0 ? [] : [best];
 }

@@ -72,8 +72,8 @@ export const POINTED_AT =
 
 export const IDENTITY: readonly RegExp[] = [
   /\b(?:quien eres|que puedes hacer|chi sei|che cosa puoi fare|quem e voce|wie ben (?:je|jij)|wat kun je)\b/i,
-  /^(?:so )?(?:what can i (?:do|ask|say)(?: (?:here|you|now|with (?:you|this|cairn)))*|(?:can|could|will) you help(?: me)?|how can you help(?: me)?|i need help|tell me about yourself|who (?:made|built|created|wrote) you|how does this work|what is this)\s*[?.!]*$/i,
-  /^(?:was kann ich (?:hier )?(?:tun|machen|fragen)|kannst du mir helfen|wie kannst du mir helfen|ich brauche hilfe|erzahl mir (?:etwas )?uber dich|wer hat dich (?:gemacht|gebaut)|wie funktioniert das)\s*[?.!]*$/i,
+  /^(?:so )?(?:what can i (?:do|ask|say)(?: (?:here|you|now|with (?:you|this|cairn)))*|(?:can|could|will) you help(?: me)?|how can you help(?: me)?|what (?:can|could|do) you (?:help(?: me)?(?: with)?|do for me)|i need help|tell me about yourself|who (?:made|built|created|wrote) you|how does this work|what is this)\s*[?.!]*$/i,
+  /^(?:was kann ich (?:hier )?(?:tun|machen|fragen)|kannst du mir (?:[^?\n]{1,40} )?helfen|wie kannst du mir helfen|ich brauche hilfe|erzahl mir (?:etwas )?uber dich|wer hat dich (?:gemacht|gebaut)|wie funktioniert das)\s*[?.!]*$/i,
   /^(?:que puis-je (?:faire|demander)(?: ici)?|peux-tu m'aider|comment peux-tu m'aider|j'ai besoin d'aide|parle-moi de toi|qui t'a (?:fait|cree)|comment ca marche)\s*[?.!]*$/i,
   /\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat (?:kind of |sort of )?(?:model|ai|llm) (?:are you|is this)\b|^help\b[.!?]*$|\bare you (?:a |an )?(?:real |offline )?(?:ai|model|llm|bot)\b/i,
   /\bw(?:er|as) bist du\b|\bwas kannst du\b|\bwer sind sie\b|^hilfe\b[.!?]*$|\bbist du (?:eine? )?(?:echte[rs]? )?(?:ki|modell|bot)\b/i,
@@ -125,7 +125,7 @@ export const FORGET: readonly RegExp[] = [
 
 /** A reply that asks for nothing. */
 export const REPLY =
-  /^(?:(?:ok|okay|yes|yep|no|nope|great|cool|nice|good|fine|super|perfect|alright|hm+|aha|why|really|ja|nein|gut|prima|toll|genau|oui|non|bien|d'accord|parfait|genial|voila)[\s,.!?]*){1,3}$/i;
+  /^(?:here(?:'s| is| are) (?:an?|the|my|your|some|two) \w+(?: \w+)?[\s.!]*$|hier (?:ist|sind) (?:die|der|das|eine?|meine?) \w+[\s.!]*$|voici (?:le|la|les|un|une|mon|ma) \w+[\s.!]*$|(?:ok|okay|yes|yep|no|nope|great|cool|nice|good|fine|super|perfect|alright|hm+|aha|why|really|ja|nein|gut|prima|toll|genau|oui|non|bien|d'accord|parfait|genial|voila)[\s,.!?]*){1,3}$/i;
 
 export const GREETING: readonly RegExp[] = [
   /^(?:hola|buenos dias|buenas tardes|ciao|buongiorno|buonasera|ola|bom dia|boa tarde|hoi)\b[^?]{0,30}$/i,

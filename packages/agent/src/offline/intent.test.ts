@@ -11,6 +11,15 @@ const file = (name: string, content: string) => ({ kind: "file", file: { name, c
 const run = (language: string, code: string) => ({ kind: "run", language, code });
 
 it.each([
+  ["what can you help me with?", "identity"],
+  ["Kannst du mir bei einer Rechnung helfen?", "identity"],
+  ["here is a file", "reply"],
+  ["Here is the thing: what is a turn?", "question"],
+])("%s is understood as %s", (message, kind) => {
+  expect(intentOf(message).kind).toBe(kind);
+});
+
+it.each([
   "now as a line chart by date",
   "Can you make it a pie chart?",
   "Jetzt als Kreisdiagramm bitte",

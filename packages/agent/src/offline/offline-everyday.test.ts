@@ -93,6 +93,15 @@ describe("what users say about themselves", () => {
     expect(known.text).toBe("- From my notes: “My name is Jonas and I am vegetarian”");
   });
 
+  it("is found by the name that they want, and forgotten by another form of its word", async () => {
+    const desk = new Desk([...ALL_TOOLS, "react.note"]);
+    await desk.say("Call me Sam");
+    expect((await desk.say("What's my name?")).text).toContain("Call me Sam");
+    await desk.say("I'm allergic to nuts");
+    expect((await desk.say("Forget my allergy")).text).toContain("I no longer use “I'm allergic to nuts”");
+    expect((await desk.say("Which files did I attach?")).text).toMatch(/^Nothing is attached/);
+  });
+
   it("is forgotten on request, and its standing order is closed", async () => {
     const desk = new Desk([...ALL_TOOLS, "react.note"]);
     await desk.say("Remember that my landlord is called Ada Weber.");

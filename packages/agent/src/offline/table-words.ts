@@ -73,7 +73,7 @@ export function countNamed(word: string): number | null {
 
 /** Words that add nothing to a question about a table. Stop words add nothing, too. */
 export const FILLERS = words(
-  "sold sell sells work works working show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
+  "sold sell sells work works working only just nur seulement show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
     "verkauft verkaufte verkauften zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
     "vendu vendus vendue vendues montre liste donne calcule valeur valeurs colonne tableau fichier données y a il ont avait toutes tous est-ce que se trouve dans du des aux au en moi de ne se ont eu d l j s n c t m qu",
 );

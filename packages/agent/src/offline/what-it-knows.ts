@@ -9,6 +9,8 @@ import { quoteList, withoutTokens } from "./wording.ts";
 
 const MAX_NOTES = 20;
 const MAX_QUOTES = 4;
+/** Words with which users say their names. */
+const NAMING = ["name", "call", "heiße", "appelle"];
 const MAX_FILES = 50;
 const MAX_TITLE_LENGTH = 200;
 /** Statements of the user about themselves. */
@@ -19,7 +21,8 @@ export function answerAboutUser(situation: Situation): OfflineDecision {
   const { passages, phrases, said, timeline } = situation;
   if (timeline.turns.some(({ attachments }) => attachments.length > 0)) return answerQuestion(situation, said, null);
   const own = passages.filter(({ kind }) => kind === "note" || kind === "said");
-  const quotes = findQuotes(said, own, MAX_QUOTES);
+  const asked = /\bname\b|\bhei(?:ss|ß)|appelle|\bwho am i\b/i.test(said) ? [said, ...NAMING] : [said];
+  const quotes = asked.map((question) => findQuotes(question, own, MAX_QUOTES)).find((found) => found.length > 0) ?? [];
   const notes = quotes.filter(({ passage }) => passage.kind === "note").map(({ text }) => text);
   const once = quotes.filter(
     ({ passage, text }) => passage.kind === "note" || !notes.some((note) => text.includes(note)),
@@ -55,7 +58,8 @@ export function knownDocuments(situation: Situation): OfflineDecision {
     attached.length === 0
       ? phrases.nothingAttached
       : `${phrases.attachedFiles}\n\n${bulleted(situation, attached.slice(0, MAX_FILES).map(asTitle), attached.length)}`;
-  return answer(situation.introduced(`${describeLibrary(situation)}\n\n${files}`));
+  const isOfAttached = /\battach|angeh[aä]ng|\bjoint/i.test(situation.said);
+  return answer(situation.introduced(isOfAttached ? files : `${describeLibrary(situation)}\n\n${files}`));
 }
 
 function describeLibrary(situation: Situation): string {
