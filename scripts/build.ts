@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { installCheckers } from "@cairn/testkit/checkers";
 import { buildPackage } from "./packaging/build-package.ts";
 import { createName, writeCreatePackage } from "./packaging/create-package.ts";
+import { packScripts } from "./packaging/pack-scripts.ts";
 import { packageName, version } from "./packaging/parts.ts";
 import { projectRoot } from "./run-command.ts";
 
 if (!installCheckers()) throw new Error("The build needs TypeScript.");
-await buildPackage(join(projectRoot, "dist", packageName));
+const folder = join(projectRoot, "dist", packageName);
+await buildPackage(folder);
+packScripts(join(folder, "dist/assets/web/dist"));
 writeCreatePackage(join(projectRoot, "dist", createName));
 console.log(`${packageName} ${version} is in dist/${packageName}, and its template in dist/${createName}.`);

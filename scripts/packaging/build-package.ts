@@ -1,4 +1,4 @@
-/** Writes the complete published package into a folder. */
+/** Writes the published package into a folder. Scripts of the web app are complete there, but not yet compressed. */
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildApp } from "@cairn/web/build";
@@ -8,7 +8,6 @@ import { writeDeclarations } from "./declarations.ts";
 import { copyDocs } from "./docs-copy.ts";
 import { findLocatedFiles } from "./located-files.ts";
 import { notices } from "./notices.ts";
-import { packScripts } from "./pack-scripts.ts";
 import { publishedManifest } from "./published-manifest.ts";
 import { startCommand } from "./start-command.ts";
 
@@ -23,7 +22,6 @@ export async function buildPackage(out: string): Promise<void> {
   writeDeclarations(join(dist, "types"), manifest);
   for (const asset of located.assets)
     cpSync(join(projectRoot, "packages", asset), join(dist, "assets", asset), { recursive: true });
-  packScripts(join(dist, "assets/web/dist"));
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(out, "bin/cairn.mjs"), startCommand(manifest.engines.node));
   chmodSync(join(out, "bin/cairn.mjs"), 0o755);
