@@ -25,10 +25,14 @@ function types(title: string, project: string, memory: string): Step {
   };
 }
 
-const steps: readonly Step[] = [
+/** All that a quick run checks. */
+const quickSteps: readonly Step[] = [
   types("types", ".", "all"),
   types("types of the web app", "packages/web", "web"),
   { title: "format and lint", command: "biome", args: ["check", "."] },
+];
+const allSteps: readonly Step[] = [
+  ...quickSteps,
   { title: "layers and cycles", command: "node", args: ["scripts/check-layers.ts"] },
   { title: "unused code and dependencies", command: "knip", args: [] },
   { title: "size of the clone", command: "node", args: ["scripts/check-size.ts"] },
@@ -36,7 +40,8 @@ const steps: readonly Step[] = [
 ];
 
 /** Runs the checks. One line names the passed checks, as tests print at the same time. Failures are printed whole. */
-export async function runChecks(): Promise<Tally> {
+export async function runChecks(isQuick = false): Promise<Tally> {
+  const steps = isQuick ? quickSteps : allSteps;
   installCheckers();
   const missing = whyNoCheckers();
   const runnable = steps.filter(({ command }) => missing === null || command === "node");
