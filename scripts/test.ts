@@ -3,7 +3,7 @@
  * programs that tests use; then runs every test, and the checks beside them, and prints one closing line with the
  * counts.
  *
- * `--quick` installs only the programs that check the code and runs the unit tests alone, each property 60 times.
+ * `--quick` installs only the programs that check the code and runs the unit tests alone, each property 40 times.
  * `--long` tries each property 100,000 times. `--coverage` also counts what ran, for which a hot loop takes ten times
  * as long. Other arguments go to vitest and select tests. The checks, which concern the whole project, are then left
  * out. With CAIRN_REQUIRE_ALL=1 a skipped test is a failure.
@@ -26,7 +26,7 @@ if (size !== "quick") installPostgres();
 installCheckers();
 const notes = everything && size !== "quick" ? installSystemPackages() : [];
 // The checks run beside the tests, which leave processors idle while they wait for servers and browsers.
-const checking = everything ? runChecks() : { passed: 0, failures: [], skips: [] };
+const checking = everything ? runChecks(size === "quick") : { passed: 0, failures: [], skips: [] };
 const tests = await runTests({ vitestArgs, size, coverage: args.includes("--coverage") });
 const tally = addTallies(await checking, tests);
 reportTally(process.env.CAIRN_REQUIRE_ALL === "1" ? countSkipsAsFailures(tally) : tally, notes);

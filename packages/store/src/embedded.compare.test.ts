@@ -27,7 +27,7 @@ it("answers every sequence of operations as the reference store does", { timeout
         await one.clear();
       }),
       // Each run makes some twenty calls on each store, so the long size has a tenth of the usual runs.
-      { numRuns: bySize({ quick: 25, usual: 80, long: 10_000 }) },
+      { numRuns: bySize({ quick: 12, usual: 50, long: 10_000 }) },
     );
   } finally {
     await store.close();

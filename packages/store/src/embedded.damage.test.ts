@@ -88,7 +88,7 @@ describe("damage", () => {
     const pages = readFileSync(join(sound, "cairn.db")).length / PAGE;
     expect(pages).toBeGreaterThan(20);
     let [tried, noticed] = [0, 0];
-    for (let page = 0; page < pages; page += bySize({ quick: 4, usual: 2, long: 1 })) {
+    for (let page = 0; page < pages; page += bySize({ quick: 8, usual: 2, long: 1 })) {
       tried++;
       const { dir, file } = copy();
       const bytes = readFileSync(file);
@@ -113,7 +113,7 @@ describe("damage", () => {
   });
 
   it("is noticed when a single bit flips in a conversation's events", async () => {
-    const flips = bySize({ quick: 15, usual: 20, long: 2_000 });
+    const flips = bySize({ quick: 8, usual: 20, long: 2_000 });
     const sample = readFileSync(join(sound, "cairn.db"));
     for (let n = 0; n < flips; n++) {
       const { dir, file } = copy();
@@ -139,7 +139,7 @@ describe("damage", () => {
       expect(start).toBeGreaterThan(0);
       for (let at = 0; at < String(sql).length; at++) places.push(start + at);
     }
-    const step = Math.ceil(places.length / bySize({ quick: 12, usual: 16, long: 600 }));
+    const step = Math.ceil(places.length / bySize({ quick: 6, usual: 16, long: 600 }));
     const codes = new Set<string>();
     for (let n = 0; n < places.length; n += step) {
       const { dir, file } = copy();

@@ -184,7 +184,7 @@ describe("verify and repair", () => {
     const key = keyOf("merged");
     await writer.createConversation(key);
     const { token } = await writer.acquireLease(key, "w", 60_000);
-    for (let position = 0; position < bySize({ quick: 20, usual: 30, long: 60 }); position++) {
+    for (let position = 0; position < bySize({ quick: 10, usual: 20, long: 60 }); position++) {
       const block = { type: "user.prompt", turn_id: "turn_1", text: `word${position} `.repeat(300) };
       const event = makeEvent("block.appended", { position, block, tokens: 1, version: 0 });
       await writer.append(key, [event], { lease: { token, expectedSeq: position } });

@@ -2,7 +2,7 @@
  * How much longer a function takes when its input doubles: near 2 for linear work, near 4 for quadratic.
  *
  * The result is the mean over three doublings, in processor time: a single doubling looks steep when arrays outgrow the
- * young heap. Small and large runs alternate and the fastest of each counts: three of each (two in a quick run), and up
+ * young heap. Small and large runs alternate and the fastest of each counts: two of each (three in a long run), and up
  * to seven runs while the growth looks steep. A steep result is measured again, at most five times, and the lowest
  * counts: a busy machine makes a measurement look steep now and then, but quadratic work is steep every time.
  */
@@ -16,7 +16,7 @@ export function growthOnDoubling<T>(makeInput: (size: number) => T, run: (input:
 }
 
 const STEEP = 2.5;
-const MIN_TRIES = bySize({ quick: 2, usual: 3, long: 3 });
+const MIN_TRIES = bySize({ quick: 2, usual: 2, long: 3 });
 
 function growth<T>(small: T, large: T, run: (input: T) => unknown): number {
   let [fastSmall, fastLarge] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

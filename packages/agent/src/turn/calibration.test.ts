@@ -8,11 +8,11 @@ import { resolveModel } from "../resolve/resolve-model.ts";
 const WINDOW = 24_000;
 const countTokens = (text: string) => Math.ceil(text.length / 5);
 
-/** Forty turns that fill the window several times over. */
+/** Forty turns that fill the window several times over; twenty in a quick run, which fill it too. */
 const trace: Trace = {
   system_tokens: 600,
   tools_tokens: 1_200,
-  turns: Array.from({ length: 40 }, (_, nth) => ({
+  turns: Array.from({ length: bySize({ quick: 20, usual: 40, long: 40 }) }, (_, nth) => ({
     pause_seconds: 60,
     prompt_tokens: 200,
     rounds: [{ seconds: 5, notes_tokens: 20, call_tokens: 30, result_tokens: [900 + 40 * (nth % 7)], new_sources: 0 }],

@@ -26,6 +26,6 @@ describe("texts of turns that search and write at the same time, crash and are f
   });
 
   it("cite exactly the sources that they name and that their request showed", async () => {
-    await holdCitationLaw({ store, clock, folder: join(folder, "out") }, bySize({ quick: 10, usual: 20, long: 3_000 }));
+    await holdCitationLaw({ store, clock, folder: join(folder, "out") }, bySize({ quick: 5, usual: 20, long: 3_000 }));
   });
 });

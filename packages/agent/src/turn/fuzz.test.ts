@@ -33,7 +33,7 @@ import { runTurn } from "./run-turn.ts";
 
 /** Milliseconds that a decision takes. */
 const DECISIONS = process.env.CAIRN_LONG === "1" ? runs * 10 : runs;
-const TEXTS = bySize({ quick: 50, usual: 100, long: 10_000 });
+const TEXTS = bySize({ quick: 25, usual: 100, long: 10_000 });
 const TURNS = 3;
 const EXITS: readonly TurnExit[] = ["complete", "clarify", "max_iterations", "budget", "cancelled", "error"];
 /** Number of conversations at the same time. They wait for disks and sockets half of the time. */

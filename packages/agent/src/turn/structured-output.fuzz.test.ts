@@ -20,7 +20,7 @@ const MODELS = [
 ];
 const ENV = (url: string) => ({ ...simulatorEnv(url), CAIRN_MODEL_CONTEXT_TOKENS: "200000" });
 /** Number of answers: each takes about ten milliseconds, and a long run has at least 12,500. */
-const ANSWERS = bySize({ quick: 15, usual: 20, long: 2_500 });
+const ANSWERS = bySize({ quick: 8, usual: 20, long: 2_500 });
 const CONVERSATION = 8;
 const ATTEMPTS = 4;
 

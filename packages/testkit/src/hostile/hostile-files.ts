@@ -9,7 +9,7 @@ import { contentBomb, fontBomb, pageTreeLoop, xrefBomb } from "./hostile-pdf.ts"
 
 /** `size`: approximate number of bytes of each file whose harm grows with its size. */
 export async function* hostileFiles(size: number): AsyncGenerator<HostileFile> {
-  yield { name: "xref.pdf", mime: "application/pdf", bytes: await xrefBomb(Math.min(150_000_000, size * 10)) };
+  yield { name: "xref.pdf", mime: "application/pdf", bytes: await xrefBomb(Math.min(150_000_000, size * 3)) };
   yield { name: "pages.pdf", mime: "application/pdf", bytes: pageTreeLoop() };
   yield { name: "content.pdf", mime: "application/pdf", bytes: contentBomb(size * 10) };
   yield { name: "font.pdf", mime: "application/pdf", bytes: fontBomb(fontOf(size)) };

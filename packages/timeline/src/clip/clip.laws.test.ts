@@ -12,7 +12,7 @@ import { CLIP_MARK } from "../render/clip-note.ts";
 import { Timeline, type TimelineDeps } from "../timeline.ts";
 
 /** Each run processes megabytes of text. */
-const RUNS = bySize({ quick: 10, usual: 15, long: 10_000 });
+const RUNS = bySize({ quick: 6, usual: 10, long: 10_000 });
 
 const deps: TimelineDeps = {
   clock: { now: () => 1_770_603_272_000 },

@@ -16,7 +16,7 @@ import { splitVersion } from "../path/version.ts";
 import { TimelineState } from "../state/state.ts";
 import { Timeline } from "../timeline.ts";
 
-const TURNS = 300;
+const TURNS = bySize({ quick: 160, usual: 300, long: 300 });
 const ROUNDS = 3;
 const FACTS = 100;
 const WINDOW = 60_000;
@@ -140,7 +140,7 @@ const MISSING: Summariser = ["does not exist", () => null];
 const ALL = [WORKS, FAILS, MISSING];
 
 describe.each(bySize({ quick: [FAILS], usual: ALL, long: ALL }))(
-  "300 turns in 60,000 tokens when the summariser %s",
+  `${TURNS} turns in 60,000 tokens when the summariser %s`,
   (_, prose) => {
     it("stay within the window, keep directives in view and every planted fact within two reads", () => {
       const timeline = Timeline.create({ clock: { now: () => 0 }, countTokens });
