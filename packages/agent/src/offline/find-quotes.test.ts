@@ -129,6 +129,14 @@ describe("quotes", () => {
     const quotes = findQuotes("What does Cairn cost to run?", [{ ...page, text }], 4, { leastOfPages: 0.51 });
     expect(quotes.map((quote) => quote.text).join(" ")).toBe(answer);
   });
+  it("have their code if one of two extracts of a page has it", () => {
+    const page = { kind: "web", name: "Mount", sid: 1, part: null } as const;
+    const said = "Mount the handler in Express:";
+    const texts = [said, `${said}\n\n<!-- mount.ts -->\n\`\`\`ts\napp.use(handler);\n\`\`\``];
+    const passages = texts.map((text) => ({ ...page, text }));
+    const [quote] = findQuotes("How do I mount the handler in Express?", passages, 4);
+    expect([quote?.text, quote?.code]).toEqual([said, "```ts\napp.use(handler);\n```"]);
+  });
   it("prefer rare words over frequent ones", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";
     expect(found("What barley does the goose eat?", text)[0]).toEqual(["The goose eats barley.", 1]);

@@ -251,8 +251,8 @@ function distinct(sentences: readonly Sentence[]): Quote[] {
   for (const { text, code, head, passage } of sentences) {
     const key = text.toLowerCase();
     const known = byText.get(key);
-    if (known === undefined || (known.passage.sid === null && passage.sid !== null))
-      byText.set(key, { text, code, head, passage });
+    const isBetter = known?.passage.sid === null ? passage.sid !== null : known?.code === null && code !== null;
+    if (known === undefined || isBetter) byText.set(key, { text, code, head, passage });
   }
   return [...byText.values()];
 }

@@ -167,8 +167,8 @@ export const KNOWN: readonly RegExp[] = [
 
 /** Questions about one thing that the user may have said about themselves. */
 export const MINE: readonly RegExp[] = [
-  /^(?:(?:and|so|do you (?:know|remember)|can you tell me|tell me),? )*(?:(?:what|who|where|when|which)(?:'s| is| are| was) my (?!(?:first|last|previous|earlier|question|message)\b)[^?\n,;:]{1,40}|what my [^?\n]{1,30} (?:is|are)|where (?:do i|i) (?:live|work|come from)|who (?:am i|i am)|what (?:do i|i) (?:like|prefer|eat|drink|do)|how old am i|am i [^?\n]{1,30})\s*[?.!]*$/i,
-  /^(?:(?:und|weißt du|weisst du),? )*(?:(?:was|wer|wo|wann|wie) (?:ist|sind|heisst|heißt|lautet) mein[e]? (?!(?:erste|letzte|vorige)n? )[^?\n,;:]{1,40}|wie (?:heisse|heiße) ich|wie ich (?:heisse|heiße)|wo (?:wohne|arbeite|lebe) ich|wer bin ich|was (?:mag|esse|trinke) ich|wie alt bin ich)\s*[?.!]*$/i,
+  /^(?:(?:and|so|do you (?:know|remember)|can you tell me|tell me),? )*(?:(?:what|who|where|when|which)(?:'s| is| are| was) my (?!(?:first|last|previous|earlier|question|message)\b)[^?\n,;:]{1,40}|what my [^?\n]{1,30} (?:is|are)|where (?:do i|i) (?:live|work|come from)|who (?:am i|i am)|what (?:do i|i) (?:like|prefer|eat|drink|do)|how old am i|(?:what )?am i [^?\n]{1,40})\s*[?.!]*$/i,
+  /^(?:(?:und|weißt du|weisst du),? )*(?:(?:was|wer|wo|wann|wie) (?:ist|sind|heisst|heißt|lautet) mein[e]? (?!(?:erste|letzte|vorige)n? )[^?\n,;:]{1,40}|wie (?:heisse|heiße) ich|wie ich (?:heisse|heiße)|wo (?:wohne|arbeite|lebe) ich|(?:wer|was|wogegen|wie) bin ich[^?\n]{0,40}|was (?:mag|esse|trinke) ich|wie alt bin ich)\s*[?.!]*$/i,
   /^(?:(?:et|sais-tu),? )*(?:(?:quel(?:le)?s?|qui|ou|quand) (?:est|sont|etait) m(?:on|a|es) (?!(?:premiere|derniere|question|message)s?\b)[^?\n,;:]{1,40}|comment (?:je )?m'appelle(?:-je)?|ou (?:j'habite|habite-je|est-ce que j'habite|je travaille)|qui suis-je|quel age ai-je)\s*[?.!]*$/i,
 ];
 

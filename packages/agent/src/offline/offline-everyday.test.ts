@@ -99,6 +99,7 @@ describe("what users say about themselves", () => {
     expect((await desk.say("What's my name?")).text).toContain("Call me Sam");
     await desk.say("I'm allergic to nuts");
     expect((await desk.say("Forget my allergy")).text).toContain("I no longer use “I'm allergic to nuts”");
+    expect((await desk.say("What am I allergic to?")).text).toContain("You have not told me that");
     expect((await desk.say("Which files did I attach?")).text).toMatch(/^Nothing is attached/);
   });
 
@@ -146,12 +147,14 @@ describe("quotations", () => {
 
   it("include the code that a sentence announces, and name the columns of a row", async () => {
     const page = [
-      ...["Mount the handler in Express:", "", "```ts", "app.use(handler);", "```", ""],
+      ...["Mount the handler in Express:", "", "```ts", "app.use(handler);", "", "listen();", "```", ""],
       ...["| framework | package |", "|---|---|", "| Hono | `hono-cairn` |", "", "See [the guide](guide.md)."],
     ].join("\n");
     const desk = new Desk();
     const { text } = await desk.say("How do I mount the handler in Express?", { "page.md": page });
-    expect(text).toContain("- “Mount the handler in Express:” [[S:1]]\n  ```ts\n  app.use(handler);\n  ```");
+    expect(text).toContain(
+      "- “Mount the handler in Express:” [[S:1]]\n  ```ts\n  app.use(handler);\n\n  listen();\n  ```",
+    );
     expect((await desk.say("Which package is for Hono?")).text).toContain(
       "framework: “Hono” · package: “`hono-cairn`” [[S:1]]",
     );

@@ -46,6 +46,7 @@ const MAX_CALLS = 16;
 const MAX_VIOLATIONS = 3;
 const MAX_PATHS = 10;
 /** Passages that may repeat what the user asked to forget. */
+const NOTE_FILE = "note.md";
 const MEMORY: ReadonlySet<Passage["kind"]> = new Set(["note", "said", "earlier"]);
 
 export class Situation {
@@ -76,7 +77,8 @@ export class Situation {
         ? []
         : [{ kind: "file", name: this.phrases.yourMessage, sid: null, part: null, text: rowsApart(pasted.text) }];
     const statements = statementsOf(timeline.turns);
-    const isKnown = ({ kind, text }: Passage) => !MEMORY.has(kind) || !isForgotten(text, statements);
+    const isKnown = ({ kind, name, text }: Passage) =>
+      !(MEMORY.has(kind) || name === NOTE_FILE) || !isForgotten(text, statements);
     this.passages = [...own, ...passagesOf(timeline, texts).filter(isKnown)];
     this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }

@@ -11,7 +11,7 @@ function codeBelow({ code }: Quote): string {
   if (code === null) return "";
   const lines = code.split("\n");
   const indent = Math.min(...lines.filter((line) => line !== "").map((line) => line.search(/\S|$/)));
-  return lines.map((line) => `\n  ${withoutTokens(line.slice(indent))}`.trimEnd()).join("");
+  return lines.map((line) => `\n${`  ${withoutTokens(line.slice(indent))}`.trimEnd()}`).join("");
 }
 
 export function quoteLine(quote: Quote, phrases: Phrases): string {

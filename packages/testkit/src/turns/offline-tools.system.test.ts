@@ -166,7 +166,9 @@ it("answers questions about Cairn from its documentation, with citations, when n
     const outcome = await bench.turn(question);
     return outcome.status === "ended" ? outcome.end.text : outcome.status;
   };
-  expect(await ask("how do I mount it in Express?")).toMatch(/“.*Express.*toNode.*” \[\[S:\d+\]\]/);
+  const mounted = await ask("how do I mount it in Express?");
+  expect(mounted).toMatch(/“.*Express.*toNode.*” \[\[S:\d+\]\]/);
+  expect(mounted).toContain('\n  app.use("/support", toNode(handler));\n');
   expect(await ask("What is a receipt?")).toMatch(/receipt.*” \[\[S:\d+\]\]/);
   const files = await readdir(new URL("../../../../docs/", import.meta.url), { recursive: true });
   const pages = files.filter((name) => name.endsWith(".md") && !/^(?:decisions|gallery)/.test(name));
