@@ -134,7 +134,7 @@ export function quoteMore(situation: Situation): OfflineDecision {
   const question = before.flatMap(({ prompts }) => prompts).findLast(asks);
   if (question === undefined) return answer(situation.introduced(phrases.askMe));
   const said = before.map((turn) => turn.answer ?? "").join("\n");
-  const rules = { leastScore: MIN_MORE_SCORE, isForeign: languageOf(question) !== "en" };
+  const rules = { leastScore: MIN_MORE_SCORE, leastBeside: MIN_MORE_SCORE, isForeign: languageOf(question) !== "en" };
   const quotable = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const found = findQuotes(question, quotable, MAX_QUOTES * 5, rules).filter(
     (quote) => !said.includes(quoteLine(quote, phrases)),

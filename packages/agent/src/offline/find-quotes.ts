@@ -44,13 +44,15 @@ export interface QuoteOptions {
   readonly isForeign?: boolean;
   /** Minimum score of a sentence as a share of the best score. */
   readonly leastScore?: number;
+  /** Minimum share of the best score beside an answer of the documentation to the same question. */
+  readonly leastBeside?: number;
 }
 
 export function findQuotes(
   question: string,
   passages: readonly Passage[],
   most: number,
-  { leastOfPages = 0, isForeign = false, leastScore = 0.4 }: QuoteOptions = {},
+  { leastOfPages = 0, isForeign = false, leastScore = 0.4, leastBeside = MIN_BESIDE }: QuoteOptions = {},
 ): Quote[] {
   const asked = [...new Set(wordsOf(question))];
   if (asked.length === 0) return [];
@@ -100,7 +102,7 @@ export function findQuotes(
   const best = scored[0];
   const withText = new Set(scored.flatMap(({ kind, sentence }) => (kind === "text" ? sentence.passage.name : [])));
   // The documentation's own answer to the question needs no weaker quotations beside it.
-  const leastOf = (kind: Scored["kind"]) => (best?.kind === "answer" && kind !== "answer" ? MIN_BESIDE : leastScore);
+  const leastOf = (kind: Scored["kind"]) => (best?.kind === "answer" && kind !== "answer" ? leastBeside : leastScore);
   const fits = ({ kind, score, sentence }: Scored) =>
     score >= (best?.score ?? 0) * leastOf(kind) && !(kind === "heading" && withText.has(sentence.passage.name));
   return distinct(scored.filter(fits).map(({ sentence }) => sentence)).slice(0, most);

@@ -17,3 +17,12 @@ it("quotes the title of a source that has no other text", () => {
   const report = composeReport("mountain rescue", [passage("Mountain rescue", "# Mountain rescue")], PHRASES.en);
   expect(report?.content).toContain("“Mountain rescue”");
 });
+
+it("quotes weaker passages beside an answer of the documentation", () => {
+  const passages = [
+    passage("Questions", "## What is the cache?\n\nA provider keeps the beginning."),
+    passage("Prices", "A table of prices mentions the cache. Dogs are welcome. The kitchen closes at nine."),
+  ];
+  const report = composeReport("the cache", passages, PHRASES.en);
+  expect(report?.quotes.map(({ passage: { name } }) => name)).toEqual(["Questions", "Prices"]);
+});

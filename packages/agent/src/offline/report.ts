@@ -28,7 +28,7 @@ export function composeReport(topic: string, passages: readonly Passage[], phras
   const sources = passages.filter(({ kind }) => kind === "file" || kind === "web");
   const used = sources.length > 0 ? sources : passages;
   const points = isPointing(topic);
-  const found = points ? [] : findQuotes(topic, used, MAX_QUOTES, { leastScore: MIN_SCORE });
+  const found = points ? [] : findQuotes(topic, used, MAX_QUOTES, { leastScore: MIN_SCORE, leastBeside: MIN_SCORE });
   const quotes = withoutTitles(found.length > 0 ? found : findGist(used, MAX_QUOTES));
   if (quotes.length === 0) return null;
   const title = points
