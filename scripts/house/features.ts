@@ -24,7 +24,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "native lowering": "4295a903 bba4ed9c 14a02df7 181d6c41 ac5f9f30 a6736b69 9b1b3a15 1cd4ba2a 79648e01",
   "kept and readable reasoning": `
     38bd5a4d 62baad7e 45cff8d6 6a08ea42 f3c61c39 dcde30df ae4e69ce cf1f90a7 7bc8f0f1 e5928d08 e2d39b90 8be491c6
-    74de37f9 e25dc716 f0368645 1718a352 b96bef1b`,
+    74de37f9 e25dc716 f0368645 1718a352 b96bef1b 42561ef7`,
   "tools for models that have none": "fdac3d9e acafe4ea 4acd0715 b081747c",
   "Amazon Bedrock": "7ff4ecec",
   "MCP revisions, logins, mcp.json and links": `
@@ -39,18 +39,21 @@ const FEATURES: Readonly<Record<string, string>> = {
   traces: "1f201c0b",
   "branches, versions and waiting messages": `
     8b238b2b 644205bf 66e47387 8f66022e e5294652 2483717a 8d007527 ea22e239 afdf3090 104ff12d 0990789e d9054e99 cd11ce35
-    877b22ca 7926d460 b6fff822 dc80c890 4ee9ce68 92089cbf 6d183a31 60f1264c b39561e8`,
+    877b22ca 7926d460 b6fff822 dc80c890 4ee9ce68 92089cbf 6d183a31 60f1264c b39561e8 e027c078`,
   "preview of HTML and Mermaid files": "69925119 85a77724 5fa638ae",
   "requests, caches and costs in the inspector": "94a9a9a4 4fc7556d 93eb13e2 3f769e49 856f7ade",
   "exports, addresses, unread marks, toasts and pictures in the web app":
-    "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8 56701207 7a0a2b1f",
-  "output of a running program": "2aa5e4fc",
+    "4cf5a12e e6fdcf3f 86db0a74 adcffe92 c730a9c8 edc21a08 928250c8 56701207 7a0a2b1f bd95a333 e2d59955 132e4764",
+  "output of a running program": "2aa5e4fc 657bb3d7",
   "terminal chat on a screen of its own": `
     bc52cba9 9be9243c 4972178a e9103add 914d83a5 4bc826be fab0ccd8 1ccd6024 c09f05dd 1856bbf8 3bb8deb0 de68ebb1 559b43bc
-    a664f60f`,
-  "offline model: charts, sums, library, languages":
-    "24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522 1539d649 f9bbd5f7 44b52b48 def45700 7c35722f 2f7f6ee3",
-  [PERFORMANCE]: "c90b0bff d24374fd be2629e2 ddc446f1 de37a576 472fe53c 2584032e 3314f087",
+    a664f60f ca65a804`,
+  "offline model: charts, sums, library, languages": `
+    24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522
+    1539d649 f9bbd5f7 44b52b48 def45700 7c35722f 2f7f6ee3 e082242e 7f841ba6 f5db26f6 ce4e35f2 8d0d8a6f 146cdc61
+    2434e42b f04c9195 b9defa5a`,
+  [PERFORMANCE]:
+    "c90b0bff d24374fd be2629e2 ddc446f1 de37a576 472fe53c 2584032e 3314f087 8550e86f 4ce11776 8180c0cc 711ff888",
   "shares of the processor, and limits of requests": `
     9fa31876 1eb33c65 3f21af1d 2b362fe3 583f5993 25c3f44b e60ef8a3 b5b5c987 ed516b5d 456147fa 99708c10 11e42b83
     3fe8d9c7 aed9fadf ed41fc19 656395a5

@@ -23,7 +23,7 @@ const DEFINITION = 3;
 /** Factor of a sentence below a heading that asks the same question: both must share half of their words. */
 const ANSWER = 4;
 const MIN_AGREEMENT = 0.5;
-/** Sentences with at least this share of common words say the same. */
+/** Two sentences say the same if both contain at least this share of all the words that occur in either. */
 const MIN_ALIKE = 0.7;
 /** Least share of a question's words in such a heading, where rare words count more. */
 const MIN_WEIGHT = 0.35;

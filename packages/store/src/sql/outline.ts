@@ -32,7 +32,7 @@ export function* loadOutline(
   return { state, seq: row.last_seq };
 }
 
-/** The event with the part of its body that the outline keeps. */
+/** The event without the outputs, and without the parts of sources, that a state without blocks does not need. */
 function reduced(event: TimelineEvent, sources: Restoring["sources"]): TimelineEvent {
   if ("unknown" in event) return event;
   if (event.kind === "approval.given") return { ...event, body: withoutOutput(event.body) };

@@ -33,7 +33,7 @@ export class SnapshotKeeper {
     this.#db = db;
   }
 
-  /** In an append's transaction: writes the snapshot if due. True if the conversation is not followed (`catchUp`). */
+  /** Writes a due snapshot in an append's transaction. Returns true if `catchUp` has to write the snapshot instead. */
   *noteAppend({ conversation, written, afterSeq, snapshotDue }: AppendOutcome): Work<boolean> {
     const isFollowed = this.#fold(conversation.id, afterSeq, written);
     if (!snapshotDue || written.length === 0) return false;

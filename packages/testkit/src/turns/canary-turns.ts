@@ -50,7 +50,7 @@ export class Canaries {
     return [...this.#words.values()].filter((word) => text.includes(word));
   }
 
-  /** The places where the canaries of a text were hidden. */
+  /** The places into which the canaries that occur in this text were put. */
   foundIn(text: string): readonly string[] {
     return [...this.#words].flatMap(([where, word]) => (text.includes(word) ? [where] : []));
   }

@@ -51,7 +51,7 @@ export class Entry {
     this.tokens = tokens;
   }
 
-  /** Adds the entry to a call. The entry uses only the data that the call has at this time. */
+  /** Makes the entry part of a call. A call block that is added later changes neither its tool nor its traits. */
   join(call: Call): void {
     this.call = call;
     this.#caller = call.block;

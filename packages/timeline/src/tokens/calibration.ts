@@ -32,7 +32,7 @@ export function calibrate(previous: Calibration | undefined, estimated: number, 
   return { ...known, factor, samples: known.samples + 1 };
 }
 
-/** Learns from a request that was rejected as too large: it had at least `counted` tokens. */
+/** Learns from a request that was rejected as too large: the model counted at least `counted` tokens in it. */
 export function calibrateRefusal(previous: Calibration | undefined, estimated: number, counted: number): Calibration {
   const known = previous ?? UNCALIBRATED;
   if (!isCount(estimated) || !isCount(counted)) return known;

@@ -48,7 +48,7 @@ export function composeParts(view: RenderedView, input: WireInput): ComposedView
 class Composer {
   readonly pieces: Piece[] = [];
   readonly groups: number[] = [];
-  /** The index of the last message block of each piece. */
+  /** For each of `pieces`, the index in the view of the last message block that it contains. */
   readonly ends: number[] = [];
   readonly #joins: boolean;
   readonly #reader: ContentReader;

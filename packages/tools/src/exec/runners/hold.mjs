@@ -2,7 +2,7 @@
 // follows. The script runs on Linux only. Its arguments are a file with a plan in JSON (`filter`: the filter of system
 // calls; `read` and `write`: folders and files), then the program and its arguments. Landlock, if the kernel has it,
 // limits the process to these folders, however a program opens files. If the filter cannot be installed, nothing is
-// started. Every program waits for this script, so it uses nothing of Node, which takes long to load.
+// started. Every program waits for this script. It imports no `node:` modules, because Deno takes long to load them.
 const [plan, program, ...rest] = Deno.args;
 const { filter, read, write } = JSON.parse(Deno.readTextFileSync(plan));
 

@@ -20,7 +20,7 @@ export type HarvestedFile =
 /** Change times of the turn's files before the program ran, by physical path. */
 export type FilesBefore = ReadonlyMap<string, bigint>;
 
-/** Maximum number of names that are listed. */
+/** Maximum number of files outside the contract whose names are returned. */
 const MAX_LISTED = 1_000;
 
 export async function filesOnStage(stage: Stage): Promise<FilesBefore> {

@@ -84,7 +84,7 @@ export class CorpusIndex {
       return await work();
     } catch (error) {
       if (!isDamaged(error)) throw error;
-      await this.#sync?.catch(() => undefined); // The update fails for the same reason. Its work is repeated below.
+      await this.#sync?.catch(() => undefined); // `work` updates the new index below, so an error here is ignored.
       if (this.#renewals === renewals) {
         this.#renewals++;
         this.#database.renew();
