@@ -59,6 +59,15 @@ describe("sentences", () => {
       sentencesOf("# Hours\nOpen from\nnoon. Closed on Mondays!\n\n- first item\n- second. Item\n1) third"),
     ).toEqual(["Hours", "Open from noon.", "Closed on Mondays!", "first item", "second.", "Item", "third"]);
   });
+  it("of an item span its lines, with the short heading of the item", () => {
+    const page =
+      "3. Deposit. The tenant pays three months' rent, which is returned\nwithin six months. It bears interest.\n\n- milk\n- two\n  eggs\nBread";
+    expect(sentencesOf(page)).toEqual([
+      "Deposit. The tenant pays three months' rent, which is returned within six months.",
+      "It bears interest.",
+      ...["milk", "two eggs", "Bread"],
+    ]);
+  });
   it("do not end at abbreviated numbers, and end at Chinese full stops", () => {
     expect(sentencesOf("It costs 3.50 euros. Fine.")).toEqual(["It costs 3.50 euros.", "Fine."]);
     expect(sentencesOf("Er endet am 31. März. Gut.")).toEqual(["Er endet am 31. März.", "Gut."]);
@@ -146,6 +155,11 @@ describe("quotes", () => {
   });
   it("are found below the heading that names them", () => {
     expect(found("opening hours on Sunday", "Opening hours\n\nSunday from noon.")[0]).toEqual(["Sunday from noon.", 1]);
+  });
+  it("are the sentence below a heading that matches, and never the heading alone", () => {
+    expect(found("deposit", "Deposit.\n\nThe tenant pays three months' rent.")).toEqual([
+      ["The tenant pays three months' rent.", 1],
+    ]);
   });
   it("are given once, from a source that can be cited", () => {
     const same = [passage("The lease ends in 2031.", null), passage("The lease ends in 2031.", 4)];

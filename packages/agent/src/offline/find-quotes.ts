@@ -88,7 +88,7 @@ export function findQuotes(
     const matched = asked.filter(has).length;
     if (own === 0 || matched < (sentence.passage.kind === "web" ? leastWeb : least)) return [];
     const borrowed = BEFORE * Math.max(0, ...contexts.map((context) => scoreOf(context, weight, averageLength)));
-    const isHeading = sentence.length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(sentence.text);
+    const isHeading = isHeadingText(sentence);
     const factor = isHeading
       ? HEADING
       : sentence.head !== null
@@ -96,7 +96,17 @@ export function findQuotes(
         : term !== null && definesTerm(sentence.text, term)
           ? DEFINITION
           : 1;
-    return [{ at, kind: isHeading ? "heading" : "text", score: (own + borrowed) * factor, sentence }];
+    // A heading says nothing alone, so the sentence below it is quoted.
+    const below = isHeading ? sentences[at + 1] : undefined;
+    const isText = below !== undefined && below.passage === sentence.passage && !isHeadingText(below);
+    return [
+      {
+        at,
+        kind: isHeading ? "heading" : "text",
+        score: (own + borrowed) * factor,
+        sentence: isText ? below : sentence,
+      },
+    ];
   });
   scored.sort((a, b) => b.score - a.score || a.at - b.at);
   const best = scored[0];
@@ -114,6 +124,14 @@ interface Scored {
   readonly kind: "answer" | "heading" | "text";
   readonly score: number;
   readonly sentence: Sentence;
+}
+
+/** A short piece without a full stop, or of one or two words, such as `Deposit.`. */
+function isHeadingText({ head, length, text }: Sentence): boolean {
+  if (head !== null) return false;
+  return (
+    /^\p{Lu}[\p{L}'’-]*(?: [\p{L}'’-]+)?\.$/u.test(text) || (length < 4 && !/[.!?…。！？:]["'”’)\]]{0,2}$/.test(text))
+  );
 }
 
 /** An extract of a page may end inside a word. */

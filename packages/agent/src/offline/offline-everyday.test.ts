@@ -48,6 +48,19 @@ describe("requests that need a language model", () => {
   });
 });
 
+describe("a question about other models", () => {
+  it("is answered with the address setting of a server such as Ollama", async () => {
+    for (const question of [
+      "How do I use Ollama as a model?",
+      "Kann ich Ollama benutzen?",
+      "Puis-je utiliser Ollama ?",
+    ])
+      expect((await new Desk(ALL_TOOLS).say(question)).text).toContain(
+        "CAIRN_MODEL_BASE_URL=http://127.0.0.1:11434/v1",
+      );
+  });
+});
+
 describe("messages about the previous answer", () => {
   it("further quotations are those that were not quoted yet", async () => {
     const rents = Array.from({ length: 6 }, (_, nth) => `The rent of house ${nth} is ${nth}00 euros.`).join("\n\n");

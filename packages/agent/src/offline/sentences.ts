@@ -1,6 +1,13 @@
 /** Splits a text into sentences, list items and lines of tables to quote, without pictures and comments. */
 const SENTENCE_END = /(?<!\b\d{1,2}\.)(?<=[.!?…]["'”’)\]]{0,2})\s+(?=["'“‘([]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
 const OWN_LINE = /^\s*(?:[-*+•] |\d{1,3}[.)] |#{1,6} |\||>)/;
+/** An item of a list or a quotation may continue on the next lines; a heading and a row of a table end with their line. */
+const ITEM = /^\s*(?:[-*+•] |\d{1,3}[.)] |>)/;
+/** The next line continues an item if it is indented or begins in lower case, or if the line before it is this long. */
+const CONTINUED = /^(?:\s{2,}\S|\s*[\p{Ll}(])/u;
+const MIN_WRAPPED = 60;
+/** A short heading in the line of an item's text, such as `3. Deposit. The tenant pays`. It is quoted together with the sentence after it. */
+const RUN_IN = /^\p{Lu}[\p{L}'’-]*(?: [\p{L}'’-]+)?\.$/u;
 /** Only a fence with a language opens a block. Any other may close a block that began before the text. */
 const OPENING_FENCE = /^\s*```\w/;
 /** An empty line, a picture, a comment, or the mark between two extracts of a page. */
@@ -49,6 +56,7 @@ class PieceReader {
   #code: string[] | null = null;
   #head: string | null = null;
   #isRowBefore = false;
+  #isItem = false;
 
   take(line: string): void {
     const isRow = this.#code === null && /^\s*\|/.test(line);
@@ -63,8 +71,12 @@ class PieceReader {
     else if (OWN_LINE.test(line) || line.includes("\t")) {
       this.flush();
       this.#waiting.push(line.replace(OWN_LINE, "").trim());
-      this.flush();
-    } else this.#waiting.push(line.trim());
+      this.#isItem = ITEM.test(line) && !line.includes("\t");
+      if (!this.#isItem) this.flush();
+    } else {
+      if (this.#isItem && !CONTINUED.test(line) && (this.#waiting.at(-1)?.length ?? 0) < MIN_WRAPPED) this.flush();
+      this.#waiting.push(line.trim());
+    }
   }
 
   #takeCode(line: string): void {
@@ -81,9 +93,12 @@ class PieceReader {
   }
 
   flush(): void {
-    if (this.#waiting.length > 0)
-      for (const sentence of this.#waiting.join(" ").split(SENTENCE_END)) this.#add(sentence);
+    const [first = "", second, ...others] = this.#waiting.join(" ").split(SENTENCE_END);
+    const isHeaded = this.#isItem && second !== undefined && RUN_IN.test(first);
+    for (const sentence of isHeaded ? [`${first} ${second}`, ...others] : [first, second ?? "", ...others])
+      this.#add(sentence);
     this.#waiting = [];
+    this.#isItem = false;
   }
 
   #add(sentence: string): void {

@@ -27,7 +27,7 @@ export const ENGLISH: Phrases = {
   realModel:
     "A language model can answer more. To use one, start Cairn with its name and key, for example `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:
-    "Other providers have other names, such as `openai:<id>`, `google:<id>` or `openai-compatible:<id>` for a server of your own, such as Ollama. `cairn doctor` says whether the model answers.",
+    "Other providers have other names, such as `openai:<id>`, `google:<id>` or `openai-compatible:<id>` for a server of your own. Its address goes into `CAIRN_MODEL_BASE_URL`, for example for Ollama: `CAIRN_MODEL=openai-compatible:llama3.1 CAIRN_MODEL_BASE_URL=http://127.0.0.1:11434/v1 npm start`. `cairn doctor` says whether the model answers.",
 
   costs:
     "The offline model costs nothing. For language models, the inspector (`Ctrl+I`) shows what each request cost and, below “Your cost over 14 days”, what you spent. In the terminal, `/cost` shows the same.",

@@ -28,7 +28,7 @@ export const FRENCH: Phrases = {
   realModel:
     "Un modèle de langage peut répondre à plus de questions. Pour en utiliser un, démarre Cairn avec son nom et sa clé, par exemple `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:
-    "D'autres fournisseurs ont d'autres noms, par exemple `openai:<id>`, `google:<id>` ou `openai-compatible:<id>` pour ton propre serveur, comme Ollama. `cairn doctor` dit si le modèle répond.",
+    "D'autres fournisseurs ont d'autres noms, par exemple `openai:<id>`, `google:<id>` ou `openai-compatible:<id>` pour ton propre serveur. Son adresse va dans `CAIRN_MODEL_BASE_URL`, par exemple pour Ollama : `CAIRN_MODEL=openai-compatible:llama3.1 CAIRN_MODEL_BASE_URL=http://127.0.0.1:11434/v1 npm start`. `cairn doctor` dit si le modèle répond.",
 
   costs:
     "Le modèle hors ligne ne coûte rien. Pour les modèles de langage, l'inspecteur (`Ctrl+I`) montre le coût de chaque requête et, sous « Your cost over 14 days », tes dépenses. Dans le terminal, c'est `/cost`.",

@@ -27,7 +27,7 @@ export const GERMAN: Phrases = {
   realModel:
     "Ein Sprachmodell kann mehr beantworten. Starte Cairn dafür mit seinem Namen und Schlüssel, zum Beispiel `ANTHROPIC_API_KEY=… CAIRN_MODEL=anthropic:claude-sonnet-5 npm start`.",
   otherModels:
-    "Andere Anbieter haben andere Namen, zum Beispiel `openai:<id>`, `google:<id>` oder `openai-compatible:<id>` für einen eigenen Server wie Ollama. `cairn doctor` sagt, ob das Modell antwortet.",
+    "Andere Anbieter haben andere Namen, zum Beispiel `openai:<id>`, `google:<id>` oder `openai-compatible:<id>` für einen eigenen Server. Seine Adresse steht in `CAIRN_MODEL_BASE_URL`, zum Beispiel für Ollama: `CAIRN_MODEL=openai-compatible:llama3.1 CAIRN_MODEL_BASE_URL=http://127.0.0.1:11434/v1 npm start`. `cairn doctor` sagt, ob das Modell antwortet.",
 
   costs:
     "Das Offline-Modell kostet nichts. Bei Sprachmodellen zeigt der Inspektor (`Strg+I`), was jede Anfrage gekostet hat, und unter „Your cost over 14 days“, was du ausgegeben hast. Im Terminal zeigt das `/cost`.",
