@@ -1,7 +1,9 @@
 /**
  * The program that draws a chart of a table: Python with its standard library only. A column of names and one of
- * numbers become a bar chart; two columns of numbers become a line chart. Columns that the message names are preferred.
+ * numbers become a bar chart; two columns of numbers become a line chart. Columns that the message names are preferred,
+ * and several named columns of numbers become several series.
  */
+import { CHART_COLUMNS } from "./chart-columns.ts";
 import { folded } from "./phrases/language.ts";
 
 export interface ChartOptions {
@@ -21,7 +23,7 @@ export function chartProgram({ source, target, messages }: ChartOptions): string
 }
 
 const PROGRAM = String.raw`
-import csv, html, io, math, re, unicodedata
+import csv, datetime, html, io, math, re, unicodedata
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 440, 80, 20, 44, 110
 MAX_BARS, MAX_SLICES = 40, 12
@@ -58,54 +60,7 @@ def is_numeric(rows, column):
 def plain(name):
     return "".join(c for c in unicodedata.normalize("NFD", name.lower()) if not unicodedata.combining(c))
 
-BY = r"(?:by|over|per|against|vs|nach|pro|je|uber|par|selon) (?:the |der |dem |den |la |le )?"
-
-def has_name(said, name, before=""):
-    return name != "" and re.search(r"(?<!\w)%s%s(?!\w)" % (before, re.escape(plain(name))), said) is not None
-
-KINDS = (("pie", r"pie|donut|doughnut|kreis|torten|camembert|circulaire|secteurs"),
-         ("line", r"\bline|linie|kurve|courbe|lignes|lineaire"), ("bar", r"\bbar|column|balken|saulen|barres|histogram"))
-
-def kind_of(said):
-    return next((kind for kind, words in KINDS if re.search(words, said)), None)
-
-def choose(rows):
-    """Labels or None, x values or None, y values, and the names of both axes."""
-    columns = range(len(rows[0]))
-    numeric = [column for column in columns if is_numeric(rows[1:], column)]
-    if not numeric:
-        raise ValueError("the table has no column of numbers")
-    has_header = any(number(rows[0][column]) is None for column in numeric)
-    names = [cell.strip() for cell in rows[0]] if has_header else ["column %d" % (column + 1) for column in columns]
-    body = rows[1:] if has_header else rows
-    texts = [column for column in columns if column not in numeric and any(row[column].strip() for row in body)]
-    named = [[c for c in columns if has_name(said, names[c])] for said in MESSAGES]
-    by = [[c for c in known if has_name(said, names[c], BY)] for said, known in zip(MESSAGES, named)]
-    across = next((c for known in by for c in known), None)
-    value = next((c for known in named for c in reversed(known) if c in numeric and c != across), None)
-    if across is None:
-        across = next((c for known in named for c in known if c != value), None)
-    if across is None:
-        others = texts + [c for c in numeric if c != value] if value is not None or texts else numeric
-        across = others[0] if others else None
-    if value is None:
-        value = next((c for c in numeric if c != across), numeric[0])
-    if across == value:
-        across = None
-    points = [(row, number(row[value])) for row in body if number(row[value]) is not None]
-    if across is None:
-        return None, [float(nth + 1) for nth in range(len(points))], [y for _, y in points], "row", names[value]
-    if across in numeric:
-        pairs = sorted((number(row[across]), y) for row, y in points if number(row[across]) is not None)
-        return None, [x for x, _ in pairs], [y for _, y in pairs], names[across], names[value]
-    sums, repeated = {}, False
-    for row, y in points:
-        label = row[across].strip() or "?"
-        repeated = repeated or label in sums
-        sums[label] = sums.get(label, 0) + y
-    name = "sum of " + names[value] if repeated else names[value]
-    return list(sums), None, list(sums.values()), names[across], name
-
+${CHART_COLUMNS}
 def ticks(low, high):
     raw = ((high - low) or abs(high) or 1) / 5
     power = 10 ** math.floor(math.log10(raw))
@@ -119,16 +74,22 @@ def text(x, y, words, more=""):
     words = words if len(words) <= 40 else words[:39] + "…"
     return '<text x="%.1f" y="%.1f" %s>%s</text>' % (x, y, more, html.escape(words))
 
-labels, xs, ys, across, up = choose(read_table())
+kind = next(filter(None, map(kind_of, MESSAGES)), None)
+labels, xs, across, series = choose(read_table(), kind)
+ys = [y for _, own in series for y in own]
 if not ys:
     raise ValueError("the table has no numbers to draw")
-kind = next(filter(None, map(kind_of, MESSAGES)), None)
-is_pie = kind == "pie" and labels is not None and len(labels) <= MAX_SLICES and min(ys) >= 0 and sum(ys) > 0
-is_bars = not is_pie and kind != "line" and labels is not None and len(labels) <= MAX_BARS
+up = " and ".join(name for name, _ in series)
+count = len(series[0][1])
+if kind == "pie" and len(series) > 1:
+    raise ValueError("a pie chart shows one column, and the message names %s. Name one of them, or ask for a bar chart" % up)
+is_pie = kind == "pie" and labels is not None and count <= MAX_SLICES and min(ys) >= 0 and sum(ys) > 0
+is_bars = not is_pie and kind != "line" and labels is not None and count * len(series) <= MAX_BARS
 if labels is not None and kind == "line" and all(re.match(r"\d{4}-\d\d", label) for label in labels):
-    labels, ys = zip(*sorted(zip(labels, ys)))
+    order = sorted(range(count), key=lambda nth: labels[nth])
+    labels, series = [labels[nth] for nth in order], [(name, [own[nth] for nth in order]) for name, own in series]
 if labels is not None and not is_bars:
-    xs = [float(nth + 1) for nth in range(len(ys))]
+    xs = [float(nth + 1) for nth in range(count)]
 marks = ticks(min(0, *ys) if is_bars else min(ys), max(0, *ys) if is_bars else max(ys))
 low, high = marks[0], marks[-1] if marks[-1] > marks[0] else marks[0] + 1
 inner_width, inner_height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
@@ -156,26 +117,36 @@ if is_pie:
         parts.append(text(LEFT + 340, y, words))
         begin += share
 elif is_bars:
-    step = inner_width / len(ys)
-    for nth, (label, value) in enumerate(zip(labels, ys)):
-        x, top, base = LEFT + nth * step, at_y(max(value, 0)), at_y(min(value, 0))
-        size = (x + step * 0.1, top, step * 0.8, max(base - top, 0.5))
-        title = "<title>%s: %s</title>" % (html.escape(label), shown(value))
-        parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#2563eb">%s</rect>' % (*size, title))
-        middle = x + step / 2
+    step = inner_width / count
+    width = step * 0.8 / len(series)
+    for nth, label in enumerate(labels):
+        for place, (name, own) in enumerate(series):
+            value = own[nth]
+            x, top, base = LEFT + nth * step + step * 0.1 + place * width, at_y(max(value, 0)), at_y(min(value, 0))
+            words = label if len(series) == 1 else "%s, %s" % (label, name)
+            title = "<title>%s: %s</title>" % (html.escape(words), shown(value))
+            size = (x, top, width, max(base - top, 0.5), COLORS[place % len(COLORS)])
+            parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s">' % size + title + "</rect>")
+        middle = LEFT + nth * step + step / 2
         turned = 'text-anchor="end" transform="rotate(-40 %.1f %d)"' % (middle, floor + 16)
         parts.append(text(middle, floor + 16, label if len(label) <= 16 else label[:15] + "…", turned))
 else:
     first, last = min(xs), max(xs)
     span = (last - first) or 1
-    places = ["%.1f,%.1f" % (LEFT + (x - first) / span * inner_width, at_y(y)) for x, y in zip(xs, ys)]
-    parts.append('<polyline points="%s" fill="none" stroke="#2563eb" stroke-width="2"/>' % " ".join(places))
-    if len(places) <= 100:
-        for place in places:
-            parts.append('<circle cx="%s" cy="%s" r="3" fill="#2563eb"/>' % tuple(place.split(",")))
+    for place, (name, own) in enumerate(series):
+        color = COLORS[place % len(COLORS)]
+        places = ["%.1f,%.1f" % (LEFT + (x - first) / span * inner_width, at_y(y)) for x, y in zip(xs, own)]
+        parts.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>' % (" ".join(places), color))
+        if len(places) <= 100:
+            for point in places:
+                parts.append('<circle cx="%s" cy="%s" r="3" fill="%s"/>' % (*point.split(","), color))
     ends = (labels[0], labels[-1]) if labels is not None else (shown(first), shown(last))
     parts.append(text(LEFT, floor + 18, ends[0], 'text-anchor="start"'))
     parts.append(text(WIDTH - RIGHT, floor + 18, ends[1], 'text-anchor="end"'))
+for place, (name, own) in enumerate(series if len(series) > 1 else []):
+    x = LEFT + place * inner_width / len(series)
+    parts.append('<rect x="%.1f" y="%d" width="12" height="12" fill="%s"/>' % (x, HEIGHT - 40, COLORS[place % len(COLORS)]))
+    parts.append(text(x + 18, HEIGHT - 30, name))
 parts.append(text(LEFT, 26, "%s / %s" % (up, across), 'font-size="16" font-weight="bold"'))
 if not is_pie:
     parts.append(text(LEFT + inner_width / 2, HEIGHT - 10, across, 'text-anchor="middle"'))

@@ -27,7 +27,7 @@ export function drawChart(situation: Situation): OfflineDecision {
       failed === null && path !== undefined
         ? phrases.chartReady(path, table.name)
         : phrases.chartFailed(table.name, failed ?? phrases.notAsAgreed);
-    return answer(situation.introduced(said));
+    return answer(situation.introduced(said, phrases.iComputed));
   }
   if (!situation.offered.has(TOOL)) return answer(situation.introduced(phrases.cannotRun));
   const write = situation.callOf("react.write");
@@ -40,7 +40,7 @@ export function drawChart(situation: Situation): OfflineDecision {
   }
   const target = `${turn.id}/files/${chartName(table.name)}`;
   const before = situation.timeline.turns.slice(0, -1).flatMap(({ prompts }) => prompts);
-  const earlier = before.filter((prompt) => intentOf(prompt).kind === "plot").reverse();
+  const earlier = before.filter((prompt) => intentOf(prompt).kind === "plot" || DRAW.test(prompt)).reverse();
   const code = chartProgram({ source: physicalOf(table.path), target, messages: [situation.said, ...earlier] });
   const params = { prog_name: "chart", contract: [target], code };
   return { text: phrases.drawing(table.name), calls: [{ name: TOOL, params }] };

@@ -10,7 +10,7 @@ const MIN_LENGTH = 12;
 
 const ownSentences = (phrases: Phrases) =>
   [
-    ...[phrases.inShort, phrases.iRan, phrases.iComputed, phrases.whatIAm(new Set())],
+    ...[phrases.inShort, phrases.iRan, phrases.iComputed, phrases.iWrote, phrases.whatIAm(new Set())],
     ...[phrases.realModel, phrases.otherModels, phrases.howToChangeNotes, phrases.yourNotes],
     ...[phrases.knowNothing, phrases.askMe, phrases.nothingToRead, phrases.attachSomething, phrases.youAreWelcome],
     ...[phrases.notCached, phrases.checkIt, phrases.noMore, phrases.nothingRuns, phrases.sameLanguage],

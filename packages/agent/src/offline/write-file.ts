@@ -8,7 +8,8 @@ export function writeFile(situation: Situation, { name, content }: WantedFile): 
   const write = situation.callOf("react.write");
   const failed = write === undefined ? undefined : situation.failureOf(write);
   if (failed !== undefined) return answer(phrases.notWritten(failed));
-  if (write !== undefined) return answer(situation.introduced(phrases.fileReady(`fi:${turn.id}.files/${name}`)));
+  if (write !== undefined)
+    return answer(situation.introduced(phrases.fileReady(`fi:${turn.id}.files/${name}`), phrases.iWrote));
   if (!situation.offered.has("react.write")) return answer(phrases.notWritten(phrases.noWriteTool));
   const params = { path: `${turn.id}/files/${name}`, channel: "canvas", kind: "file", content };
   return { text: phrases.writingFile, calls: [{ name: "react.write", params }] };

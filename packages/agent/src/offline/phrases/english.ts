@@ -20,6 +20,7 @@ export const ENGLISH: Phrases = {
   },
   inShort: "_I am Cairn's offline model: I quote what I find and add nothing of my own._",
   iRan: "_I am Cairn's offline model: I ran your program in a sandbox, its file names put where files are, and judge nothing of it._",
+  iWrote: "_I am Cairn's offline model: I wrote the file as you gave it, without a language model._",
   iComputed: "_I am Cairn's offline model: I computed this with fixed rules, without a language model._",
   hello: "Hello.",
   youAreWelcome: "You're welcome! Ask me whenever you need something else.",

@@ -20,6 +20,8 @@ export const FRENCH: Phrases = {
   },
   inShort: "_Je suis le modèle hors ligne de Cairn : je cite ce que je trouve et je n'ajoute rien._",
   iRan: "_Je suis le modèle hors ligne de Cairn : j'ai exécuté ton programme dans un bac à sable, en adaptant ses noms de fichiers, et je ne le juge pas._",
+  iWrote:
+    "_Je suis le modèle hors ligne de Cairn : j'ai écrit le fichier tel que tu l'as donné, sans modèle de langage._",
   iComputed:
     "_Je suis le modèle hors ligne de Cairn : j'ai calculé cela avec des règles fixes, sans modèle de langage._",
   hello: "Bonjour.",

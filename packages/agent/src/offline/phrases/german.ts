@@ -20,6 +20,8 @@ export const GERMAN: Phrases = {
   },
   inShort: "_Ich bin das Offline-Modell von Cairn: Ich zitiere, was ich finde, und füge nichts hinzu._",
   iRan: "_Ich bin das Offline-Modell von Cairn: Ich habe dein Programm in einer Sandbox ausgeführt, seine Dateinamen angepasst und beurteile es nicht._",
+  iWrote:
+    "_Ich bin das Offline-Modell von Cairn: Ich habe die Datei so geschrieben, wie du sie gegeben hast, ohne Sprachmodell._",
   iComputed: "_Ich bin das Offline-Modell von Cairn: Das habe ich nach festen Regeln berechnet, ohne Sprachmodell._",
   hello: "Hallo.",
   youAreWelcome: "Gern geschehen! Frag mich, wenn du noch etwas brauchst.",

@@ -14,6 +14,7 @@ export interface Phrases {
   readonly inShort: string;
   readonly iRan: string;
   readonly iComputed: string;
+  readonly iWrote: string;
   readonly hello: string;
   readonly youAreWelcome: string;
   /** The answer to a message in which no request is recognised. */

@@ -1,0 +1,100 @@
+/**
+ * The part of the chart program that chooses what to draw, in Python: the columns that the messages name, several
+ * columns of numbers as several series, and dates grouped by week, month, quarter or year.
+ */
+export const CHART_COLUMNS = String.raw`BY = r"(?:by|over|per|against|vs|nach|pro|je|uber|par|selon) (?:the |der |dem |den |la |le )?"
+DATE = re.compile(r"(?P<y>\d{4})-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?:[T ].*)?|(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>\d{4})")
+EACH = r"\b(?:by|per|each|every|over|pro|je|jede[nrsm]?|nach|par|chaque) (?:the )?(?:%s)\b|\b(?:%s)\b"
+PERIODS = (("year", "years?|calendar years?|jahr(?:en)?|an|annees?", "yearly|annual|annually|jahrlich|annuel(?:lement)?"),
+           ("quarter", "quarters?|quartal(?:en)?|trimestres?", "quarterly|vierteljahrlich|trimestriel(?:lement)?"),
+           ("month", "months?|calendar months?|monat(?:en)?|mois", "monthly|monatlich|mensuel(?:lement)?"),
+           ("week", "weeks?|calendar weeks?|wochen?|kalenderwochen?|semaines?", "weekly|wochentlich|hebdomadaire"))
+
+def has_name(said, name, before=""):
+    return name != "" and re.search(r"(?<!\w)%s%s(?!\w)" % (before, re.escape(plain(name))), said) is not None
+
+def period_of(said):
+    return next((period for period, words, alone in PERIODS if re.search(EACH % (words, alone), said)), None)
+
+KINDS = (("pie", r"pie|donut|doughnut|kreis|torten|camembert|circulaire|secteurs"),
+         ("line", r"\bline|linie|kurve|courbe|lignes|lineaire"), ("bar", r"\bbar|column|balken|saulen|barres|histogram"))
+
+def kind_of(said):
+    return next((kind for kind, words in KINDS if re.search(words, said)), None)
+
+def date_of(cell):
+    found = DATE.fullmatch(cell.strip())
+    if found is None:
+        return None
+    part = lambda name: found[name] or found[name + "2"]
+    try:
+        return datetime.date(int(part("y")), int(part("m")), int(part("d") or 1))
+    except ValueError:
+        return None
+
+def bucket(date, period):
+    if period == "week":
+        return "%d-W%02d" % date.isocalendar()[:2]
+    if period == "quarter":
+        return "%d Q%d" % (date.year, (date.month + 2) // 3)
+    return "%d" % date.year if period == "year" else "%d-%02d" % (date.year, date.month)
+
+def is_year(rows, column):
+    return all(re.fullmatch(r"(?:19|20)\d\d", row[column].strip()) for row in rows)
+
+def choose(rows, kind):
+    """Labels or None, x values of a chart without labels, the name across, and the name and values of each series."""
+    columns = range(len(rows[0]))
+    numeric = [column for column in columns if is_numeric(rows[1:], column)]
+    if not numeric:
+        raise ValueError("the table has no column of numbers")
+    has_header = any(number(rows[0][column]) is None for column in numeric)
+    names = [cell.strip() for cell in rows[0]] if has_header else ["column %d" % (column + 1) for column in columns]
+    body = rows[1:] if has_header else rows
+    texts = [column for column in columns if column not in numeric and any(row[column].strip() for row in body)]
+    dates = [c for c in texts if all(date_of(row[c]) for row in body if row[c].strip())]
+    named = [[c for c in columns if has_name(said, names[c])] for said in MESSAGES]
+    by = [[c for c in known if has_name(said, names[c], BY)] for said, known in zip(MESSAGES, named)]
+    across, period = None, None
+    for said, known, groups in zip(MESSAGES, named, by):
+        period = None if groups and groups[0] not in dates else period_of(said)
+        across = next(iter(groups), None)
+        if period is not None and across is None:
+            across = next((c for c in known if c in dates), None)
+            if across is None:
+                if len(dates) != 1:
+                    raise ValueError("the chart needs one column of dates such as 2026-01-31 or 31.1.2026 to group by %s, and the table has %d" % (period, len(dates)))
+                across = dates[0]
+        if across is not None:
+            break
+    values = next((own for own in ([c for c in known if c in numeric and c != across] for known in named) if own), [])
+    if across is None:
+        across = next((c for known in named for c in known if c not in values), None)
+    if across is None and len(values) > 1 and (is_year(body, values[0]) or not texts and len(values) == 2):
+        across, values = values[0], values[1:]
+    if across is None:
+        others = texts + [c for c in numeric if c not in values] if values or texts else numeric
+        across = others[0] if others else None
+    if not values:
+        values = [next((c for c in numeric if c != across), numeric[0])]
+    if across in values:
+        across = None
+    used = [row for row in body if any(number(row[value]) is not None for value in values)]
+    if across is None:
+        points = [row for row in used if all(number(row[value]) is not None for value in values)]
+        return None, [float(nth + 1) for nth in range(len(points))], "row", [(names[v], [number(row[v]) for row in points]) for v in values]
+    if across in numeric and kind != "bar":
+        points = sorted((row for row in used if all(number(row[c]) is not None for c in [across, *values])), key=lambda row: number(row[across]))
+        return None, [number(row[across]) for row in points], names[across], [(names[v], [number(row[v]) for row in points]) for v in values]
+    sums, repeated = {}, False
+    for row in used:
+        date = date_of(row[across]) if period is not None else None
+        label = bucket(date, period) if date is not None else row[across].strip() or "?"
+        repeated = repeated or label in sums
+        own = sums.setdefault(label, [0.0] * len(values))
+        for nth, value in enumerate(values):
+            own[nth] += number(row[value]) or 0
+    labels = sorted(sums) if period is not None or across in numeric else list(sums)
+    series = [("sum of " + names[v] if repeated else names[v], [sums[label][nth] for label in labels]) for nth, v in enumerate(values)]
+    return labels, None, names[across] if period is None else "%s of %s" % (period, names[across]), series
+`;
