@@ -50,6 +50,10 @@ describe("a conversation", () => {
     await chat.cancel();
     expect(await run.result).toMatchObject({ exit: "cancelled" });
     expect((await joined?.result)?.exit).toBe("cancelled");
+    // The stopped turn did not read the steering message, so this message opens a turn of its own.
+    const next = await chat.resume();
+    expect(next?.id).not.toBe(run.id);
+    await next?.result;
     expect(await chat.resume()).toBeNull();
   });
 

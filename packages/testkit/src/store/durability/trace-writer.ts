@@ -12,10 +12,10 @@ const WRITER = new URL("../crash/crash-writer.ts", import.meta.url);
 
 /** Disables the syncing of files and folders, as a broken back end would; the database is not affected. */
 export const FORGET_FILE_SYNCS = `data:text/javascript,${encodeURIComponent(
-  `import { open } from "node:fs/promises";
-   const handle = await open("/dev/null");
-   Object.getPrototypeOf(handle).sync = async () => {};
-   await handle.close();`,
+  `import fs from "node:fs";
+   import { syncBuiltinESMExports } from "node:module";
+   fs.fsync = (_file, done) => process.nextTick(done, null);
+   syncBuiltinESMExports();`,
 )}`;
 
 export async function traceWriter(
