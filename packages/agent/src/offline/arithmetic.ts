@@ -7,6 +7,7 @@ import { daysBetween } from "./days-between.ts";
 import { decimal, divide, type Fraction, fraction, multiply, power, squareRoot, Unanswerable } from "./fraction.ts";
 import { readContinental, readEnglish } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
+import { wordSum } from "./word-sums.ts";
 
 export type Arithmetic =
   | { readonly expression: string; readonly value: string; readonly isExact: boolean }
@@ -27,6 +28,7 @@ const OPERATORS: readonly (readonly [RegExp, string])[] = [
     /(?:the |die |la )?(?:square root|sqrt|quadratwurzel|wurzel|racine carree|racine)(?![a-z])(?: (?:of|aus|von|de)(?![a-z]))?/g,
     "√",
   ],
+  [/(?<=\d )(?:dozen|dutzend|douzaines?)(?![a-z])/g, "* 12"],
   [/(?:plus)(?![a-z])/g, "+"],
   [/(?:minus|moins)(?![a-z])|[−–]/g, "-"],
   [/(?:percent|per cent|prozent|pour cent)(?![a-z])/g, "%"],
@@ -59,7 +61,11 @@ export function arithmeticIn(message: string, language: Language): readonly Arit
 }
 
 function resultOf(message: string, language: Language): Arithmetic | null {
-  return daysBetween(message, language) ?? convertUnits(message, language) ?? arithmeticOf(message, language);
+  const inWords = wordSum(message);
+  if (inWords === null)
+    return daysBetween(message, language) ?? convertUnits(message, language) ?? arithmeticOf(message, language);
+  const result = arithmeticOf(inWords.sum, language);
+  return result !== null && "value" in result ? { ...result, value: `${result.value}${inWords.unit}` } : result;
 }
 
 function arithmeticOf(message: string, language: Language): Arithmetic | null {

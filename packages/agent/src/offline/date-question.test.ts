@@ -28,6 +28,10 @@ describe("questions about dates", () => {
     ["Which day is it in a month?", "Saturday, 19 December 2026"],
     ["how old is someone born on 4 July 1990?", "36 years"],
     ["How old am I if I was born in 1990?", "36 years"],
+    ["What date is 90 days after 2026-11-20?", "Thursday, 18 February 2027"],
+    ["90 days after 20 November 2026", "Thursday, 18 February 2027"],
+    ["What is 2 weeks before Christmas?", "Friday, 11 December 2026"],
+    ["3 Wochen nach dem 1. März 2026", "Sonntag, 22. März 2026"],
     ["Wie alt ist jemand, der am 20. November 1990 geboren ist?", "35 Jahre"],
   ])("%s", (question, answer) => {
     expect(ask(question)).toBe(answer);
@@ -42,6 +46,7 @@ describe("questions about dates", () => {
     "What day is it?",
     "How long is the lease?",
     "What day is 31 June 2027?",
+    "90 days after the launch",
   ])("is not: %s", (question) => {
     expect(dateQuestionIn(question)).toBe(null);
   });

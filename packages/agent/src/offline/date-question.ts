@@ -29,10 +29,20 @@ const FORMS: readonly (readonly [DateQuestion["kind"], RegExp])[] = [
     ),
   ],
   [
+    "after",
+    new RegExp(
+      `^(?:(?:what|which) (?:date|day)(?: is| was| will)?(?: it)?(?: be)?|what(?:'s| is) (?:the date)?|welche[rns]? (?:tag|datum)(?: ist| war)?(?: es)?|quelle (?:date|jour)(?: sera-t-il| est-ce| est)?)? ?(?<named>(?:${SPAN}) (?:after|before|from|nach|vor|apres|avant) .{3,40})$`,
+    ),
+  ],
+  [
     "age",
     /^(?:how old (?:is|am|are|would)(?: someone| somebody| a person| i| you)?(?: be)?(?:,? (?:if|who)(?: i| someone| you| they)?(?: was| were| is)?)? born(?: on| in)?|wie alt (?:ist|bin|ware)(?: jemand| ich)?,?(?: (?:der|wenn ich))?(?: am)?(?=.* geboren)|quel age a quelqu'un ne(?:e)?(?: le| en)?)\s+(?<named>.{4,40}?)(?: geboren(?: ist| wurde| bin)?)?$/,
   ],
 ];
+
+/** The date from which days are counted: `90 days after 20 November 2026`. */
+const FROM_DATE = /^(\S+ \S+) (after|before|from|nach|vor|apres|avant) (.+)$/;
+const BACK = /^(?:before|vor|avant)$/;
 
 /** The question about a date in a message; null for any other message. */
 export function dateQuestionIn(message: string): DateQuestion | null {
@@ -51,8 +61,11 @@ export function dateQuestionIn(message: string): DateQuestion | null {
 export function answerDate({ kind, named }: DateQuestion, today: string, language: Language) {
   const inDays = (days: number) => formatted(days, "day", language);
   if (kind === "after") {
-    const date = shifted(named, today);
-    return date === null ? null : result(`${today} ${named}`, weekdayOf(date, language));
+    const [, span = "", where = "", start] = FROM_DATE.exec(named) ?? [];
+    const from = start === undefined ? today : dateFrom(start, today);
+    const date = from === null ? null : shifted(named, from);
+    const expression = start === undefined ? `${today} ${named}` : `${from} ${BACK.test(where) ? "−" : "+"} ${span}`;
+    return date === null ? null : result(expression, weekdayOf(date, language));
   }
   if (kind === "age" && /^\d{4}$/.test(named)) {
     const years = Number(today.slice(0, 4)) - Number(named);
@@ -85,7 +98,9 @@ function lastBefore(named: string, today: string): string | null {
 
 function shifted(named: string, today: string): string | null {
   const [, written = "", unit = ""] = /(?:^|\s)(\d{1,5}|an?|one|eine?[mnr]?|une?) (\p{L})/u.exec(named) ?? [];
-  const count = (/^\d/.test(written) ? Number(written) : 1) * (/ ago$|^vor |^il y a /.test(named) ? -1 : 1);
+  const count =
+    (/^\d/.test(written) ? Number(written) : 1) *
+    (/ ago$|^vor |^il y a |^\S+ \S+ (?:before|vor|avant) /.test(named) ? -1 : 1);
   const word = named.slice(named.indexOf(unit, named.indexOf(written) + written.length));
   if (/^(?:month|monat|mois)/.test(word)) return addMonths(today, count);
   if (/^(?:year|jahr|an)/.test(word)) return addMonths(today, count * 12);
