@@ -146,7 +146,7 @@ function rememberNote(situation: Situation, what: string): OfflineDecision {
   const write = situation.callOf("react.write");
   if (write !== undefined) {
     const failed = situation.failureOf(write);
-    return answer(failed === undefined ? phrases.noted(what) : phrases.noteFailed(failed));
+    return answer(failed === undefined ? `${phrases.noted(what)}\n\n${phrases.noteHolds}` : phrases.noteFailed(failed));
   }
   if (!situation.offered.has("react.write")) return answer(phrases.cannotNote);
   const params = { path: `${situation.turn.id}/files/note.md`, channel: "internal", content: `[P] ${what}` };

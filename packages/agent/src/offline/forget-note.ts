@@ -8,9 +8,12 @@ const NOTE = "react.note";
 
 export function forgetNote(situation: Situation): OfflineDecision {
   const { offered, phrases, timeline } = situation;
-  const { last } = statementsOf(timeline.turns);
-  if (last.length === 0) return answer(situation.introduced(phrases.howToChangeNotes));
-  const calls = last.map(({ said }) => ({ name: NOTE, params: { kind: "rule", replaces: said } }));
+  const { closed, last } = statementsOf(timeline.turns);
+  if (last.length === 0) return answer(situation.introduced(`${phrases.notToldMe} ${phrases.howToChangeNotes}`));
+  const calls = closed.map(({ said, rest }) => ({
+    name: NOTE,
+    params: { kind: "rule", replaces: said, ...(rest === "" ? {} : { text: rest }) },
+  }));
   if (offered.has(NOTE) && situation.callOf(NOTE) === undefined) return { text: phrases.forgetting, calls };
   return answer(
     phrases.forgot(

@@ -118,7 +118,7 @@ export const RULE: readonly RegExp[] = [
 
 /** Asks to end or correct a note. */
 export const FORGET: readonly RegExp[] = [
-  /^(?:please )?(?:forget\b|(?:delete|remove|clear|change|correct) (?:the|that|this|my|your|all|a) (?:notes?|memory|memories)\b)/i,
+  /^(?:please |now |ok,? |can you |could you )*(?:forget\b|(?:delete|remove|clear|change|correct) (?:the|that|this|my|your|all|a) (?:notes?|memory|memories)\b)/i,
   /^(?:bitte )?(?:vergiss (?!nicht)|(?:losche|entferne|andere|korrigiere) (?:die|das|diese|meine|deine|alle) (?:notiz|notizen|gedachtnis))/i,
   /^(?:s'il te plait,? )?(?:oublie[zr]? (?!pas)|(?:supprime|efface|corrige)[rz]? (?:la|les|cette|ma|mes|ta|tes) (?:note|notes|memoire))/i,
 ];

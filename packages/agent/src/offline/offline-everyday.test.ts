@@ -116,6 +116,23 @@ describe("what users say about themselves", () => {
     expect((await desk.say("Which files did I attach?")).text).toMatch(/^Nothing is attached/);
   });
 
+  it("is forgotten in part, and the other half is kept with its standing order", async () => {
+    const desk = new Desk([...ALL_TOOLS, "react.note"]);
+    expect((await desk.say("Forget that I am allergic to peanuts")).text).toMatch(/^You have not told me that/);
+    await desk.say("Remember that my name is Lena and I am allergic to peanuts.");
+    expect((await desk.say("Forget that I am allergic to peanuts")).text).toMatch(
+      /^I no longer use “I am allergic to peanuts\.” in/,
+    );
+    const closed = () => desk.timeline.payload().blocks.filter(({ text: said = "" }) => said.includes('"replaces"'));
+    expect(closed()[0]?.text).toContain(
+      '"replaces":"Remember that my name is Lena and I am allergic to peanuts.","text":"my name is Lena"',
+    );
+    expect((await desk.say("What is my name?")).text).toBe("- From my notes: “my name is Lena”");
+    expect((await desk.say("What am I allergic to?")).text).toContain("You have not told me that");
+    await desk.say("Forget my name");
+    expect(closed()[1]?.text).toContain('"replaces":"my name is Lena"}');
+  });
+
   it("is forgotten on request, and its standing order is closed", async () => {
     const desk = new Desk([...ALL_TOOLS, "react.note"]);
     await desk.say("Remember that my landlord is called Ada Weber.");

@@ -156,7 +156,9 @@ describe("notes", () => {
     const desk = new Desk();
     const kept = await desk.say("Please remember that my landlord is called Ada Weber.");
     expect([kept.calls, desk.notes]).toEqual([["react.write"], ["[P] my landlord is called Ada Weber."]]);
-    expect(kept.text).toBe("Noted: my landlord is called Ada Weber.");
+    expect(kept.text).toMatch(
+      /^Noted: my landlord is called Ada Weber\.\n\nThis note holds for this conversation\. .*CAIRN_STANDING_ORDERS=user/,
+    );
     const { text } = await desk.say("What is my landlord called?");
     expect(text).toContain("“my landlord is called Ada Weber.”");
   });
@@ -264,7 +266,9 @@ describe("languages", () => {
     const desk = new Desk(ALL_TOOLS);
     expect((await desk.say("Wer bist du?")).text).toContain("Ich bin das Offline-Modell von Cairn");
     expect((await desk.say("Qui es-tu ?")).text).toContain("Je suis le modèle hors ligne de Cairn");
-    expect((await desk.say("Merke dir, dass der Käse im Keller liegt")).text).toBe("Notiert: der Käse im Keller liegt");
+    expect((await desk.say("Merke dir, dass der Käse im Keller liegt")).text).toMatch(
+      /^Notiert: der Käse im Keller liegt\n/,
+    );
     expect(desk.notes).toEqual(["[P] der Käse im Keller liegt"]);
     expect((await desk.say("Was war meine letzte Frage?")).text).toMatch(/^Deine vorige Nachricht war: “Merke dir/);
     const { text } = await desk.say("Schreibe einen Bericht über das Menü", { "menu.txt": MENU });

@@ -13,7 +13,14 @@ const ownSentences = (phrases: Phrases) =>
     ...[phrases.inShort, phrases.iRan, phrases.iComputed, phrases.iWrote, phrases.whatIAm(new Set())],
     ...[phrases.realModel, phrases.otherModels, phrases.howToChangeNotes, phrases.yourNotes],
     ...[phrases.knowNothing, phrases.askMe, phrases.nothingToRead, phrases.attachSomething, phrases.youAreWelcome],
-    ...[phrases.notCached, phrases.checkIt, phrases.noMore, phrases.nothingRuns, phrases.sameLanguage],
+    ...[
+      phrases.noteHolds,
+      phrases.notCached,
+      phrases.checkIt,
+      phrases.noMore,
+      phrases.nothingRuns,
+      phrases.sameLanguage,
+    ],
     ...[phrases.myLanguages, ...Object.values(phrases.beyond)],
     // These sentences end with a list of names that differs between answers, so only their beginning is compared.
     ...[phrases.searchedInVain("", ""), phrases.notIn("")].map((sentence) => sentence.replace(/[\s.]+$/, "")),

@@ -1,7 +1,7 @@
 /** The input of a decision of the offline model: the parsed timeline, and the tools that it may call now. */
 import type { JsonObject } from "@cairn/timeline";
 import type { DocumentReading } from "../reader/read-document.ts";
-import { isForgotten, statementsOf } from "./forgotten.ts";
+import { statementsOf, withoutForgotten } from "./forgotten.ts";
 import { type Passage, passagesOf, rowsApart } from "./passages.ts";
 import { PHRASES } from "./phrases/by-language.ts";
 import { languageOf } from "./phrases/language.ts";
@@ -77,9 +77,12 @@ export class Situation {
         ? []
         : [{ kind: "file", name: this.phrases.yourMessage, sid: null, part: null, text: rowsApart(pasted.text) }];
     const statements = statementsOf(timeline.turns);
-    const isKnown = ({ kind, name, text }: Passage) =>
-      !(MEMORY.has(kind) || name === NOTE_FILE) || !isForgotten(text, statements);
-    this.passages = [...own, ...passagesOf(timeline, texts).filter(isKnown)];
+    const known = (passage: Passage): Passage[] => {
+      const isOfUser = MEMORY.has(passage.kind) || passage.name === NOTE_FILE;
+      const text = isOfUser ? withoutForgotten(passage.text, statements) : passage.text;
+      return text === "" ? [] : [{ ...passage, text }];
+    };
+    this.passages = [...own, ...passagesOf(timeline, texts).flatMap(known)];
     this.unread = new Unread(timeline, turn, texts, new Map([...failed, ...turn.unreadable]));
   }
 

@@ -53,6 +53,8 @@ export const ENGLISH: Phrases = {
   timeUnknown: "I do not know the time here.",
 
   noted: (what) => `Noted: ${what}`,
+  noteHolds:
+    "This note holds for this conversation. If Cairn is started with `CAIRN_STANDING_ORDERS=user`, new conversations know it, too.",
   noteFailed: (why) => `I could not keep the note: ${why}`,
   cannotNote: "I have no way to keep notes here.",
   writingDown: "I write that down.",

@@ -55,6 +55,8 @@ export const FRENCH: Phrases = {
   timeUnknown: "Je ne connais pas l'heure ici.",
 
   noted: (what) => `C'est noté : ${what}`,
+  noteHolds:
+    "Cette note vaut pour cette conversation. Si Cairn est lancé avec `CAIRN_STANDING_ORDERS=user`, les nouvelles conversations la connaissent aussi.",
   noteFailed: (why) => `Je n'ai pas pu garder la note : ${why}`,
   cannotNote: "Je ne peux pas garder de notes ici.",
   writingDown: "Je le note.",

@@ -54,6 +54,8 @@ export const GERMAN: Phrases = {
   timeUnknown: "Ich weiß hier nicht, wie spät es ist.",
 
   noted: (what) => `Notiert: ${what}`,
+  noteHolds:
+    "Diese Notiz gilt für dieses Gespräch. Wird Cairn mit `CAIRN_STANDING_ORDERS=user` gestartet, kennen sie auch neue Gespräche.",
   noteFailed: (why) => `Ich konnte die Notiz nicht speichern: ${why}`,
   cannotNote: "Ich kann hier keine Notizen speichern.",
   writingDown: "Ich schreibe das auf.",

@@ -41,6 +41,8 @@ export interface Phrases {
   readonly timeUnknown: string;
 
   noted(what: string): string;
+  /** Said after a note: where the note holds, and how to keep notes for all conversations. */
+  readonly noteHolds: string;
   noteFailed(why: string): string;
   readonly cannotNote: string;
   readonly writingDown: string;
