@@ -28,7 +28,7 @@ export function convertUnits(message: string, language: Language) {
     .replace(/\bdegrees? |\bgrad |\bdegres? /g, "°")
     .replace(/°\s?(?=[cf]\b|celsius|fahrenheit)/g, "")
     .replace(/\s+/g, " ")
-    .replace(/[\s?.!]+$/, "")
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "")
     .replace(/\b(?:an?|one|eine[mnr]?|une?) (?=[a-z]+$)/, "1 ")
     .trim();
   const last = TARGET_LAST.exec(said);

@@ -47,7 +47,7 @@ const BACK = /^(?:before|vor|avant)$/;
 /** The question about a date in a message; null for any other message. */
 export function dateQuestionIn(message: string): DateQuestion | null {
   const said = asDateWords(message)
-    .replace(/[\s?.!]+$/, "")
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "")
     .replace(/^(?:and|so|und|et|please|bitte|tell me) /, "");
   for (const [kind, form] of FORMS) {
     const named = form.exec(said)?.groups?.named;

@@ -118,7 +118,7 @@ export function intentOf(message: string): Intent {
   const query = restOf(SEARCH, look, plain);
   if (query !== null) return { kind: "search", query };
   if (is(RULE)) return { kind: "rule", rule: text };
-  if (is(ABOUT_ME)) return { kind: "remember", what: text.replace(/[.!]+$/, "") };
+  if (is(ABOUT_ME)) return { kind: "remember", what: text.replace(/(?<![.!])[.!]+$/, "") };
   return { kind: "question", text: look };
 }
 
@@ -169,7 +169,7 @@ function documentIntent(look: string, plain: string): Intent | null {
 
 function topicOf(form: RegExp, look: string, plain: string): string {
   const topic = restOf([form], look, plain) ?? "";
-  const bare = topic.replace(/[.!?\s]+$/, "");
+  const bare = topic.replace(/(?<![.!?\s])[.!?\s]+$/, "");
   const end = FORM.exec(folded(bare));
   const whole = end !== null && IS_KIND.test(end[0]) ? bare.slice(0, end.index) : bare;
   // The suggested follow-ups quote the title of a source.

@@ -63,7 +63,7 @@ function fetching(urls: readonly string[]): OfflineCall {
 }
 
 function namedAddresses(said: string): string[] {
-  const found = [...said.matchAll(ADDRESS)].map(([url]) => url.replace(/[.,;:!?]+$/, ""));
+  const found = [...said.matchAll(ADDRESS)].map(([url]) => url.replace(/(?<![.,;:!?])[.,;:!?]+$/, ""));
   return [...new Set(found)].filter((url) => URL.canParse(url)).slice(0, MAX_NAMED);
 }
 

@@ -21,7 +21,7 @@ const SEARCH = "web_tools.web_search";
 /** The logical path of a file that the user attached or the agent wrote. */
 const NAMED_FILE = /^fi:[^/]*\.(?:files|attachments)\//;
 /** Lines of a summary that list paths, or a question with its answer. They answer no other question. */
-const NOT_SAID = /^(?:[-*\s]*(?:fi|so|ar|tc|su|sk):.*|.*\? → .*)$/gm;
+const NOT_SAID = /^(?:[-*\t ]*(?:fi|so|ar|tc|su|sk):.*|.*\? → .*)$/gm;
 const MAX_JSON_DEPTH = 8;
 /** A citation in an earlier answer. It is removed from the words that are quoted. */
 const CITED = /\s?\[\[S:[^\]\n]*\]\]/g;

@@ -12,7 +12,7 @@ export function titleOffline({ turns }: ReadTimeline): string {
   const intent = intentOf(message);
   if (intent.kind === "report" && intent.topic !== "") return `Report: ${intent.topic}`;
   const [first = message] = sentencesOf(message.slice(0, MAX_LOOK_LENGTH));
-  const bare = first.replace(COURTESY, "").replace(/[\s.!?:]+$/, "");
+  const bare = first.replace(COURTESY, "").replace(/(?<![\s.!?:])[\s.!?:]+$/, "");
   const title = bare === "" ? first : bare;
   return `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`;
 }

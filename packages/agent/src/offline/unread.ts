@@ -62,7 +62,7 @@ export class Unread {
   /** Files that this message names by file name or logical path. */
   named(): string[] {
     const written = this.#turn.prompts.join("\n").matchAll(/(?<![a-z0-9])(?:fi|so|ar|tc|su|sk):[^\s"'`<>]{1,500}/gi);
-    const paths = new Set(written.map(([path]) => path.replace(/[.,;:!?)]+$/, "")));
+    const paths = new Set(written.map(([path]) => path.replace(/(?<![.,;:!?)])[.,;:!?)]+$/, "")));
     const unread = paths.values().filter((path) => !this.#isTried(path) && !this.#inView.has(path));
     const named = new Set(this.namedNames());
     const byName = this.#readable.filter(({ name }) => named.has(name)).map(({ path }) => path);

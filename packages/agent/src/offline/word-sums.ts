@@ -28,7 +28,7 @@ export function wordSum(message: string): WordSum | null {
   const said = folded(message)
     .toLowerCase()
     .replace(/\s+/g, " ")
-    .replace(/[\s?!.]+$/, "")
+    .replace(/(?<![\s?!.])[\s?!.]+$/, "")
     .trim();
   return sharedBill(said) ?? journey(said) ?? percentage(said);
 }
