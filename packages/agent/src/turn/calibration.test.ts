@@ -36,7 +36,7 @@ const refused = ({ simulator }: ReplayedTrace) => simulator.requests.filter(({ s
 const FACTORS = bySize({ quick: [2], usual: [0.5, 1, 2], long: [0.5, 1, 2] });
 
 describe.each(FACTORS)("a provider that counts %d times our estimate", (factor) => {
-  it("refuses at most one request in forty turns", async () => {
+  it("refuses at most one request of all turns", async () => {
     await using replayed = await open((text) => Math.ceil(factor * countTokens(text)));
     await replayed.run();
     expect(refused(replayed).length).toBeLessThanOrEqual(1);
