@@ -21,6 +21,7 @@ import { isForeign, languageOf } from "./phrases/language.ts";
 import type { Beyond } from "./phrases/phrases.ts";
 import { quoted, recall } from "./recall.ts";
 import { runProgram } from "./run-program.ts";
+import { showAttached } from "./show-attached.ts";
 import { answer, type OfflineDecision, type OfflineInput, Situation } from "./situation.ts";
 import { answerAboutUser, knownAboutUser, knownDocuments } from "./what-it-knows.ts";
 import { withoutTokens } from "./wording.ts";
@@ -110,7 +111,7 @@ function decide(situation: Situation, intent: Intent, tools: ReadonlySet<string>
       return answerQuestion(situation, intent.query, intent.query);
     case "question":
       if (isChartOfTable(situation)) return drawChart(situation);
-      return editFile(situation) ?? answerQuestion(situation, situation.said, null);
+      return editFile(situation) ?? showAttached(situation) ?? answerQuestion(situation, situation.said, null);
   }
 }
 

@@ -17,6 +17,9 @@ describe("edits in plain words", () => {
     ["milk, eggs\n", "Ersetze milk durch Hafermilch", "Hafermilch, eggs\n"],
     ["milk, eggs, bread\n", "Remove eggs from the list", "milk, bread\n"],
     ["- milk\n- eggs\n", "delete eggs", "- milk\n"],
+    ["milk\neggs\nrye bread\n", "delete the line with bread", "milk\neggs\n"],
+    ["milk, eggs, bread\n", "remove the item bread", "milk, eggs\n"],
+    ["- milk\n- eggs\n", "Lösche die Zeile mit eggs", "- milk\n"],
     ["milk, eggs\n", "Replace cheese with ham", null],
     ["milk, eggs\n", "What is in the file?", "milk, eggs\n"],
   ])("%j, %s", (text, message, changed) => {

@@ -2,8 +2,9 @@
 import { folded } from "./phrases/language.ts";
 
 export interface Edit {
-  readonly kind: "add" | "replace" | "remove" | "show";
-  /** The text to add, find or remove; empty for `show`. */
+  /** `removeLine` removes whole lines; `undo` writes the version before the last change again. */
+  readonly kind: "add" | "replace" | "removeLine" | "remove" | "undo" | "show";
+  /** The text to add, find or remove; empty for `undo` and `show`. */
   readonly what: string;
   /** The new text of `replace`; empty otherwise. */
   readonly by: string;
@@ -35,6 +36,27 @@ const FORMS: readonly (readonly [Edit["kind"], string])[] = [
   [
     "replace",
     `${FR}(?:remplace[rz]?|change[rz]?) (?<what>.+?) (?:par|en) (?<by>.+?)(?: dans (?<place>(?:le |la )?\\S+))?$`,
+  ],
+  [
+    "undo",
+    `${EN}(?:undo|revert|take back)(?: (?:that|this|it|(?:(?:the|my|your) )?(?:last |latest |previous )?(?:changes?|edit)))?(?: (?:in|to|of) (?<place>(?:the |my )?\\S+))?$`,
+  ],
+  [
+    "undo",
+    `${DE}(?:mache? (?:das|es|die (?:letzte )?anderung)(?: (?:bitte|wieder))* ruckgangig|ruckgangig|nimm (?:das|die (?:letzte )?anderung) zuruck)$`,
+  ],
+  ["undo", `${FR}annule[rz]?(?: (?:ca|cela|la (?:derniere )?modification))?$`],
+  [
+    "removeLine",
+    `${EN}(?:remove|delete|take out|cross out|strike) (?:the |my )?(?:lines?|items?|entry|entries|rows?) (?:with |containing |that (?:says?|contains?) |about )?(?<what>.+?)(?: (?:from|in) (?<place>(?:the |my )?\\S+(?: \\S+)?))?$`,
+  ],
+  [
+    "removeLine",
+    `${DE}(?:entferne?|losche?|streiche?) (?:die |den )?(?:zeilen?|eintrag|punkt) (?:mit )?(?<what>.+?)(?: (?:aus|von|in) (?<place>(?:der |dem )?\\S+))?$`,
+  ],
+  [
+    "removeLine",
+    `${FR}(?:supprime[rz]?|enleve[rz]?|efface[rz]?) (?:la |l')?(?:ligne|element) (?:avec )?(?<what>.+?)(?: (?:du|de la|dans le|dans la) (?<place>\\S+))?$`,
   ],
   [
     "remove",
@@ -85,6 +107,7 @@ export function edited(text: string, { kind, what, by }: Edit): string | null {
   const isItem = (line: string) => isSame(line.replace(MARK, ""), what);
   switch (kind) {
     case "show":
+    case "undo":
       return text;
     case "add": {
       const last = lines.at(-1) ?? "";
@@ -94,7 +117,10 @@ export function edited(text: string, { kind, what, by }: Edit): string | null {
     }
     case "replace":
       return contains(text, what) ? text.replaceAll(literal(what), () => by) : null;
+    case "removeLine":
     case "remove": {
+      const rest = kind === "removeLine" ? lines.filter((line) => !contains(line, what)) : lines;
+      if (lines.length > 1 && rest.length < lines.length) return `${rest.join("\n")}\n`;
       if (lines.some(isItem)) return `${lines.filter((line) => !isItem(line)).join("\n")}\n`;
       const items = lines.map((line) => line.split(", "));
       if (items.some((row) => row.length > 1 && row.some((item) => isSame(item, what))))

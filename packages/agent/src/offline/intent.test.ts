@@ -105,6 +105,8 @@ describe("a message", () => {
     ["Schreibe eine Datei notiz.txt mit: Milch", file("notiz.txt", "Milch")],
     ["create a file hello.html with a heading that says Hello", file("hello.html", "<h1>Hello</h1>")],
     ["make me a to-do list with: milk, bread and eggs", file("list.md", "- [ ] milk\n- [ ] bread and eggs")],
+    ["Create a file s.md with the items milk, eggs and bread", file("s.md", "- milk\n- eggs\n- bread")],
+    ["Create a file list.txt containing: apples, pears", file("list.txt", "apples, pears")],
     ["Save this as a.mmd:\n```mermaid\ngraph TD; A-->B\n```", file("a.mmd", "graph TD; A-->B")],
     ["```mermaid\ngraph TD; C-->D\n```", file("diagram.mmd", "graph TD; C-->D")],
     [

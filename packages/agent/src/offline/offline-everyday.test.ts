@@ -241,6 +241,30 @@ describe("a file that was written here", () => {
     ]);
   });
 
+  it("is written as it was before the last change, and never deleted", async () => {
+    const desk = new Desk(ALL_TOOLS);
+    expect((await desk.say("undo that")).text).toMatch(/^No file of this conversation has a version before/);
+    await desk.say("Write a file shopping.md with the items milk, bread and eggs");
+    await desk.say("delete the line with bread");
+    await desk.say("Replace milk with tea");
+    for (const content of ["- milk\n- eggs\n", "- milk\n- bread\n- eggs\n"]) {
+      const { turn } = await desk.say("Undo the last change");
+      expect(desk.written.get(`${turn}/files/shopping.md`)).toBe(content);
+    }
+    expect((await desk.say("undo that")).calls).toEqual([]);
+    for (const request of ["delete shopping.md", "Delete the file"]) {
+      const { text, calls } = await desk.say(request);
+      expect([text, calls]).toEqual([expect.stringMatching(/^I cannot delete shopping\.md: a conversation keeps/), []]);
+    }
+  });
+
+  it("that is attached is shown by a click, and not quoted", async () => {
+    const page = { "page.html": "<h1>Tea</h1><p>This page shows tea.</p>" };
+    const { text } = await new Desk().say("show this page", page);
+    expect(text).toMatch(/^To see page\.html, click on the file in your message\./);
+    expect((await new Desk().say("show me the tea", page)).text).toContain("“");
+  });
+
   it("a question about adding something is a question", async () => {
     const desk = new Desk();
     await desk.say("Write a file shopping.md with: milk, bread, eggs");

@@ -32,6 +32,9 @@ const BY_NAME = new RegExp(`${POLITE}${MAKE} ${ARTICLE}(?:file |page |datei |fic
 const BY_KIND = new RegExp(String.raw`${POLITE}${MAKE} ${ARTICLE}(${KIND})(?![\p{L}\p{N}.])${THING}${CALLED}`, "iu");
 const BEFORE_CONTENT =
   /^[\s,]*(?:(?:with|containing|that (?:says|contains|reads)|which (?:says|contains)|saying|mit|die|der|das|avec|contenant|qui (?:dit|contient))(?![\p{L}\p{N}]))?(?:\s+(?:the|this|das|dem|diesem|der|le|la|ce))?(?:\s+(?:following|folgende[mn]?))?(?:\s+(?:content|contents|text|words|inhalt|contenu|texte))?\s*:?(?:\s*\n|[ \t]*)/iu;
+/** "With the items milk, eggs and bread": the content is a list. */
+const ITEMS =
+  /^(?:the |these |den |die |diesen |les |ces )?(?:items?|entries|things|points|eintrage[n]?|punkte[n]?|dinge[n]?|elements|articles)\s*:?\s+/i;
 /** A fenced block. A block without an end ends with the message. */
 const FENCE = /^(`{3,})[^\n]*\n([\s\S]*?)(?:^\1[ \t]*$|$(?![\s\S]))/m;
 /** A block in a format that can be displayed. The rest of the message is empty, or asks to display the block. */
@@ -66,7 +69,8 @@ export function wantedFile(message: string): WantedFile | null {
     fenced !== undefined ||
     (rest !== "" && !/^(?:about|on|of|for|from|uber|von|fur|sur|de|pour)\b/i.test(folded(rest)));
   const isContent = isGiven && (fenced !== undefined || isExact || !STRICT.test(name) || HEADING.test(folded(rest)));
-  return { name, content: isContent ? `${fenced ?? contentOf(rest, name)}\n` : null };
+  const isToDo = named === null && LIST.test(name);
+  return { name, content: isContent ? `${fenced ?? listOf(rest, name, isToDo) ?? contentOf(rest, name)}\n` : null };
 }
 
 /** The content of a fenced block, if the text is only this block. */
@@ -87,7 +91,21 @@ function nameOfKind(said: string): string {
   return KINDS.find(([kind]) => new RegExp(`^(?:${kind})$`, "i").test(said))?.[1] ?? "note.md";
 }
 
-/** The given words. Words for a heading, a list or an HTML page get the markup of the format. */
+/** The items of a list, one on each line; null for content that the message does not call items. */
+function listOf(given: string, name: string, isToDo: boolean): string | null {
+  const items = ITEMS.exec(folded(given))?.[0].length ?? null;
+  const isHtml = /\.html?$/i.test(name);
+  if ((items === null && !isToDo) || given.includes("\n") || isHtml) return null;
+  const mark = isToDo ? "- [ ] " : /\.md$/i.test(name) ? "- " : "";
+  const between = items === null ? /,\s*(?:and |und |et )?/ : /,\s*(?:and |und |et )?|\s+(?:and|und|et)\s+/;
+  return given
+    .slice(items ?? 0)
+    .split(between)
+    .map((item) => `${mark}${item.replace(/\.$/, "")}`)
+    .join("\n");
+}
+
+/** The given words. Words for a heading or an HTML page get the markup of the format. */
 function contentOf(given: string, name: string): string {
   const isHtml = /\.html?$/i.test(name);
   const text = QUOTED.exec(given)?.[1] ?? given;
@@ -96,11 +114,6 @@ function contentOf(given: string, name: string): string {
     const words = text.slice(text.length - heading.length).replace(/["“”„.]+/g, "");
     return isHtml ? `<h1>${escaped(words)}</h1>` : `# ${words}`;
   }
-  if (LIST.test(name) && !text.includes("\n"))
-    return text
-      .split(/,\s*(?:and |und |et )?/)
-      .map((item) => `- [ ] ${item.replace(/\.$/, "")}`)
-      .join("\n");
   return isHtml && !/<[a-z!]/i.test(text) ? `<p>${escaped(text)}</p>` : text;
 }
 

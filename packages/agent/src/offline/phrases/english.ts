@@ -133,6 +133,10 @@ export const ENGLISH: Phrases = {
   writingFile: "I write the file.",
   fileReady: (path) => `The file is in \`${path}\`.`,
   notInFile: (what, name) => `${name} does not contain “${what}”, so I changed nothing.`,
+  nothingToUndo: "No file of this conversation has a version before, so I changed nothing.",
+  cannotDelete: (name) =>
+    `I cannot delete ${name}: a conversation keeps its files until you delete the conversation (“Delete” in its menu).`,
+  clickToShow: (names) => `To see ${names}, click on the file in your message. I can only quote texts.`,
   fileNeedsContent: (name) =>
     `I write files as you give them, and make up no content. Say for example “Write a file ${name} with: …”, or paste the content in a code block.`,
   reportReady: (path, count, names) =>

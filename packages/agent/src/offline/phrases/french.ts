@@ -137,6 +137,11 @@ export const FRENCH: Phrases = {
   writingFile: "J'écris le fichier.",
   fileReady: (path) => `Le fichier est dans \`${path}\`.`,
   notInFile: (what, name) => `${name} ne contient pas « ${what} », je n'ai donc rien changé.`,
+  nothingToUndo: "Aucun fichier de cette conversation n'a de version précédente, je n'ai donc rien changé.",
+  cannotDelete: (name) =>
+    `Je ne peux pas supprimer ${name} : une conversation garde ses fichiers jusqu'à ce que tu la supprimes (« Delete » dans son menu).`,
+  clickToShow: (names) =>
+    `Pour voir ${names}, clique sur le fichier dans ton message. Je ne peux que citer des textes.`,
   fileNeedsContent: (name) =>
     `J'écris les fichiers tels que tu les donnes et je n'invente pas de contenu. Dis par exemple « Écris un fichier ${name} avec : … », ou colle le contenu dans un bloc de code.`,
   reportReady: (path, count, names) =>

@@ -137,6 +137,10 @@ export const GERMAN: Phrases = {
   writingFile: "Ich schreibe die Datei.",
   fileReady: (path) => `Die Datei ist in \`${path}\`.`,
   notInFile: (what, name) => `${name} enthält „${what}“ nicht, deshalb habe ich nichts geändert.`,
+  nothingToUndo: "Keine Datei dieses Gesprächs hat eine frühere Fassung, deshalb habe ich nichts geändert.",
+  cannotDelete: (name) =>
+    `Ich kann ${name} nicht löschen: Ein Gespräch behält seine Dateien, bis du das Gespräch löschst („Delete“ in seinem Menü).`,
+  clickToShow: (names) => `Um ${names} zu sehen, klick in deiner Nachricht auf die Datei. Ich kann nur Texte zitieren.`,
   fileNeedsContent: (name) =>
     `Ich schreibe Dateien so, wie du sie mir gibst, und erfinde keinen Inhalt. Sag zum Beispiel „Schreibe eine Datei ${name} mit: …“, oder füge den Inhalt in einem Codeblock ein.`,
   reportReady: (path, count, names) =>

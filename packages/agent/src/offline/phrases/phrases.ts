@@ -124,6 +124,10 @@ export interface Phrases {
   readonly writingFile: string;
   fileReady(path: string): string;
   notInFile(what: string, name: string): string;
+  readonly nothingToUndo: string;
+  cannotDelete(name: string): string;
+  /** After a request to show attached files. */
+  clickToShow(names: string): string;
   fileNeedsContent(name: string): string;
   reportReady(path: string, count: number, names: string): string;
   reportOn(names: string): string;
