@@ -20,7 +20,12 @@ export class Application implements AsyncDisposable {
 
   static async open(agents: CairnOptions["agents"], options: Partial<CairnOptions> = {}): Promise<Application> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-application-"));
-    return new Application(folder, await createCairn({ agents, store: folder, ...options }));
+    try {
+      return new Application(folder, await createCairn({ agents, store: folder, ...options }));
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** Opens another application on the same store, as another process would do. */
