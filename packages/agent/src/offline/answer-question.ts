@@ -8,6 +8,7 @@ import { findGist, findQuotes, type Quote } from "./find-quotes.ts";
 import { intentOf } from "./intent.ts";
 import { GIST } from "./intent-forms.ts";
 import { fetchFailure, fetchFound, fetchNamed, hasSearched, searchCall } from "./look-up.ts";
+import { withoutPaths } from "./named-paths.ts";
 import { folded, isForeign, languageOf } from "./phrases/language.ts";
 import { placeName } from "./search-place.ts";
 import { searchRest } from "./search-rest.ts";
@@ -46,7 +47,7 @@ export function answerQuestion(situation: Situation, question: string, query: st
     const search = searchCall(situation, query);
     if (search !== null) return { text: phrases.searching, calls: [search] };
   }
-  const computed = query === null ? answerFromTable(situation, question) : null;
+  const computed = query === null ? answerFromTable(situation, withoutPaths(question)) : null;
   if (computed !== null) return computed;
   const quotes = quotesFor(situation, question);
   // Pages found by an earlier search do not replace a search for this question.

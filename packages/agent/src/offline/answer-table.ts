@@ -1,22 +1,27 @@
 /** Answers a question about an attached table with numbers that are computed from all its rows. */
 
-import { type TableQuery, understand } from "./ask-table.ts";
+import { understand } from "./ask-table.ts";
 import { type AttachedTable, attachedTables } from "./attached-tables.ts";
+import { cellText } from "./cell-text.ts";
 import { add, decimal, divide, type Fraction, fraction, isLess } from "./fraction.ts";
 import { GIST } from "./intent-forms.ts";
 import { nameOf } from "./passages.ts";
 import { type Language, languageOf } from "./phrases/language.ts";
 import type { Phrases } from "./phrases/phrases.ts";
-import type { Column } from "./read-table.ts";
+import { isPerItem } from "./plain-superlatives.ts";
+import { partsOf } from "./question-parts.ts";
+import type { Column, TableData } from "./read-table.ts";
+import { refusal } from "./refuse-question.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
-import { withoutTokens } from "./wording.ts";
+import type { TableQuery, Unclear, Understood } from "./table-query.ts";
 
 const MAX_ROWS = 20;
-const MAX_CELL_LENGTH = 80;
 /** Number of decimals of a result that is rounded. */
 const MAX_DECIMALS = 4;
 /** A table with fewer rows is quoted instead of computed with. */
 const MIN_LISTED = 2;
+/** A part of a date as a label, such as `2026`, `2026-03`, `2026 Q1` and `2026-W09`. Labels of this form are sorted. */
+const PERIOD = /^(?:\d{4}(?:-\d\d|-W\d\d| Q\d)?)?$/;
 
 /** Returns null if no table is attached, or if the message asks nothing about a table. */
 export function answerFromTable(situation: Situation, question: string): OfflineDecision | null {
@@ -24,22 +29,41 @@ export function answerFromTable(situation: Situation, question: string): Offline
   const language = languageOf(question);
   for (const table of attachedTables(situation)) {
     const asked = question.replaceAll(nameOf(table.path), " ");
-    const query = isGistOf(situation, question, table.path) ? WHOLE_TABLE : understand(asked, table.data, language);
-    if (query === null) continue;
-    const columns = table.data.columns.map(({ name }) => cellText(name)).join(", ");
+    const understood = isGistOf(situation, question, table.path)
+      ? [[WHOLE_TABLE]]
+      : understandParts(asked, table.data, language);
+    if (understood.length === 0) continue;
     if (table.isPart) return answer(situation.introduced(phrases.table.tooLong(table.name)));
-    if (query === "unclear") return answer(situation.introduced(phrases.table.unclear(table.name, columns)));
-    const said = new TableAnswer(table, query, phrases, language).text();
-    if (said !== null) return answer(situation.introduced(said, phrases.iComputed));
+    const said = understood.flatMap((part) =>
+      isUnclear(part)
+        ? [refusal(table, part, question, phrases, language)]
+        : part.map((query) => new TableAnswer(table, query, phrases, language).text()),
+    );
+    const isComputed = understood.some((part) => !isUnclear(part));
+    if (!said.includes(null))
+      return answer(situation.introduced(said.join("\n\n"), isComputed ? phrases.iComputed : phrases.realModel));
   }
   return null;
+}
+
+/** What each part of a message asks. If one part asks nothing about the table, the message is taken as a whole. */
+function understandParts(question: string, table: TableData, language: Language) {
+  const parts = partsOf(question).map((part) => understand(part, table, language));
+  const known = parts.filter((part) => part !== null);
+  if (known.length === parts.length) return known;
+  const whole = understand(question, table, language);
+  return whole === null ? [] : [whole];
+}
+
+function isUnclear(part: NonNullable<Understood>): part is Unclear {
+  return "unknown" in part;
 }
 
 const WHOLE_TABLE = {
   operation: "rows",
   of: null,
   by: null,
-  measure: "sum",
+  measure: null,
   most: null,
   conditions: [],
   order: null,
@@ -132,8 +156,9 @@ class TableAnswer {
     const by = asked ?? columns.find(({ numbers, dates }) => numbers === null && dates === null) ?? null;
     const labels = used.map((row) => by?.cells[row] ?? "");
     const isAverage = asked !== null && measure === "average";
-    const repeats = isAverage || (asked !== null && of.unit !== "%" && new Set(labels).size < labels.length);
-    const title = words[operation](repeats ? words[measure](cellText(of.name)) : cellText(of.name));
+    const isSummed = asked !== null && (measure === "sum" || !isPerItem(of));
+    const repeats = isAverage || (isSummed && new Set(labels).size < labels.length);
+    const title = words[operation](repeats ? words[measure ?? "sum"](cellText(of.name)) : cellText(of.name));
     const groups =
       repeats && by !== null
         ? this.#grouped(by, used, (rows) => (isAverage ? averageOf : sumOf)(numbersOf(of, rows)))
@@ -154,7 +179,9 @@ class TableAnswer {
 
   #grouped(by: Column, rows: readonly number[], value: (rows: readonly number[]) => Fraction): Group[] {
     const groups = Map.groupBy(rows, (row) => by.cells[row] ?? "");
-    return [...groups].map(([label, own]) => ({ label, value: value(own) }));
+    const labels = [...groups.keys()];
+    const sorted = labels.every((label) => PERIOD.test(label)) ? labels.toSorted() : labels;
+    return sorted.map((label) => ({ label, value: value(groups.get(label) ?? []) }));
   }
 
   #groups(title: string, by: Column, groups: readonly Group[], used: readonly number[], of?: Column): string {
@@ -232,11 +259,4 @@ function sumOf(numbers: readonly Fraction[]): Fraction {
 
 function averageOf(numbers: readonly Fraction[]): Fraction {
   return divide(sumOf(numbers), fraction(BigInt(numbers.length), 1n));
-}
-
-/** A cell as text of a Markdown table. */
-function cellText(cell: string): string {
-  const line = withoutTokens(cell.replace(/\s+/g, " "));
-  const short = line.length <= MAX_CELL_LENGTH ? line : `${line.slice(0, MAX_CELL_LENGTH).toWellFormed()}…`;
-  return short.replace(/[\\|*_`[\]<]/g, "\\$&");
 }

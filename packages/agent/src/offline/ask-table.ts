@@ -2,17 +2,26 @@
  * Understands a question about a table: what to compute, of which column, grouped by which column, and from which rows.
  * If a word of the question is not understood, nothing is computed, because the number could be wrong.
  */
+
+import { indexOfWord, isNamed } from "./column-names.ts";
+import { COMPARING, compare, type Sign } from "./comparisons.ts";
+import { derive } from "./derived-columns.ts";
 import { exact, type Fraction, isLess } from "./fraction.ts";
 import { monthNames } from "./month-names.ts";
 import { numberOf } from "./number-forms.ts";
 import { folded, type Language } from "./phrases/language.ts";
+import { usualColumn, withPlainSuperlatives } from "./plain-superlatives.ts";
 import type { Column, TableData } from "./read-table.ts";
+import type { Condition, TableQuery, Understood } from "./table-query.ts";
 import {
   ALTERNATIVE,
+  AND,
   ASCENDING,
+  COUNTED,
   countNamed,
   DESCENDING,
   EACH,
+  EARNED,
   FILLERS,
   FIRST,
   FRENCH_DEGREES,
@@ -27,48 +36,8 @@ import {
 } from "./table-words.ts";
 import { wordsOf } from "./words.ts";
 
-export interface TableQuery {
-  readonly operation: Operation | "rows";
-  /** The column that is computed, or whose values are asked for; null to count or list rows. */
-  readonly of: Column | null;
-  /** Results are grouped by this column. For `highest` and `lowest`, the answer is one of its values. */
-  readonly by: Column | null;
-  /** What of each group is compared. */
-  readonly measure: "sum" | "average";
-  /** The number in `top 3`. */
-  readonly most: number | null;
-  readonly conditions: readonly Condition[];
-  /** The order of listed rows; null for the order in the file. */
-  readonly order: { readonly column: Column; readonly isDescending: boolean } | null;
-  /** How many rows are listed, from the beginning or from the end; null for all. */
-  readonly part: { readonly count: number; readonly isEnd: boolean } | null;
-}
-
-interface Condition {
-  readonly text: string;
-  readonly holds: (row: number) => boolean;
-}
-
-/** `unclear`: the message asks for a number of this table, but has words that are not understood. */
-export type Understood = TableQuery | "unclear" | null;
-
 const NUMBER = String.raw`[-+]?\d[\d.,'’\u00a0\u202f]*`;
-const COMPARISONS: readonly (readonly [sign: ">" | "≥" | "<" | "≤", form: RegExp])[] = [
-  ["≥", comparison("at least|>=|≥|mindestens|au moins")],
-  ["≤", comparison("at most|up to|<=|≤|hochstens|bis zu|au plus|jusqu'a")],
-  [
-    ">",
-    comparison(
-      "(?:more|greater|higher|larger|bigger) than|over|above|exceeding|>|(?:mehr|grosser|großer|hoher) als|uber|plus de|au-dessus de|superieure?s? a",
-    ),
-  ],
-  [
-    "<",
-    comparison(
-      "(?:less|lower|smaller|fewer) than|under|below|<|(?:weniger|kleiner|niedriger|geringer) als|unter|moins de|au-dessous de|inferieure?s? a",
-    ),
-  ],
-];
+const COMPARISONS = COMPARING.map(([sign, words]) => [sign, comparison(words)] as const);
 
 const BETWEEN = new RegExp(String.raw`\b(?:between|zwischen|entre)\s+(${NUMBER})\s+(?:and|und|et)\s+(${NUMBER})`, "g");
 /** A longer message contains pasted text and is not treated as a question about a table. */
@@ -96,23 +65,31 @@ class Reading {
   #text: string;
   readonly #table: TableData;
   readonly #language: Language;
-  readonly #conditions: Condition[] = [];
-  readonly #compared: { sign: ">" | "≥" | "<" | "≤"; value: Fraction; said: string; at: number }[] = [];
+  readonly #conditions: Condition[];
+  readonly #hasProduct: boolean;
+  readonly #compared: { sign: Sign; value: Fraction; said: string; at: number }[] = [];
 
   constructor(question: string, table: TableData, language: Language) {
-    this.#text = folded(question).toLowerCase().slice(0, MAX_LENGTH).replace(BETWEEN, " at least $1 at most $2 ");
-    this.#table = table;
+    const said = folded(question).toLowerCase().slice(0, MAX_LENGTH).replace(BETWEEN, " at least $1 at most $2 ");
+    const derived = derive(withPlainSuperlatives(said, table), table, language);
+    this.#text = derived.text;
+    this.#table = derived.table;
+    this.#conditions = [...derived.conditions];
+    this.#hasProduct = derived.hasProduct;
     this.#language = language;
   }
 
   query(): Understood {
     const columns = this.#table.columns;
     this.#takeComparisons();
+    const words = this.#text.match(/\p{L}+/gu) ?? [];
     const hasValues = this.#takeValues();
     this.#takePeriod();
     const operations = new Set<Operation>();
     const mentions: Mention[] = [];
-    let [hasRows, isEach, isClear] = [false, false, hasValues !== "mixed"];
+    let [hasRows, isEach] = [false, false];
+    const unknown: string[] = hasValues === "mixed" ? words.filter((word) => ALTERNATIVE.has(word)) : [];
+    const counted: string[] = [];
     let most: number | null = null;
     const listing = { isAsked: false, hasTable: false, isSorted: false, isDescending: false };
     let part: TableQuery["part"] = null;
@@ -131,7 +108,7 @@ class Reading {
       const count = isEnd === null ? null : countNamed(raw);
       listing.isAsked ||= SHOWING.has(stem);
       listing.hasTable ||= WHOLE.has(stem);
-      if (NEGATIONS.has(raw)) isClear = false;
+      if (NEGATIONS.has(raw)) unknown.push(raw);
       else if (count !== null && part === null) part = { count, isEnd: isEnd === true };
       else if (FIRST.has(stem) || LAST.has(stem)) isEnd = LAST.has(stem);
       else if (SORTING.has(stem)) listing.isSorted = true;
@@ -144,21 +121,30 @@ class Reading {
         nth += wordsOf(named.name).length - 1;
       } else if (/^\d+$/.test(raw)) {
         if (operations.has("highest") && most === null) most = Number(raw);
-        else if (!this.#takeNumber(raw)) isClear = false;
+        else if (!this.#takeNumber(raw)) unknown.push(raw);
       } else if (operation.length > 0) for (const each of operation) operations.add(each);
       else if (ROWS.has(stem)) hasRows = true;
+      else if (EARNED.has(stem) && this.#hasProduct) continue;
+      else if (COUNTED.has(stem)) counted.push(raw);
       else if (stem !== "" && !FILLERS.has(stem) && !WHOLE.has(stem) && !SHOWING.has(stem) && !FRENCH_DEGREES.has(stem))
-        isClear = false;
+        unknown.push(raw);
     }
-    const isAboutTable = mentions.length > 0 || hasRows;
+    // "How many sales" counts rows, if no column has this name.
+    if (operations.has("count") && counted.length > 0) hasRows = true;
+    else unknown.push(...counted);
+    const isClear = unknown.length === 0;
+    const isProduct = (["price", "quantity"] as const).every((usual) => usualColumn(this.#table, usual));
+    const isRevenue = isProduct && unknown.some((word) => EARNED.has(wordsOf(word)[0] ?? ""));
+    const isAboutTable = mentions.length > 0 || hasRows || isRevenue;
+    const named = [...new Set(mentions.map(({ column }) => column))];
+    const unclear = { unknown: [...new Set(unknown)], named, isRevenue };
     if (isEnd !== null && part === null) part = { count: 1, isEnd };
     const rows = this.#listed(listing, mentions, operations.size === 0 && (hasRows || listing.hasTable), part);
-    if (isClear && rows !== null) return rows;
-    const isComputed = operations.size > 0 || mentions.length > 1 || tokens.some(({ raw }) => EACH.has(raw));
-    if (!isClear) return isComputed && isAboutTable ? "unclear" : null;
-    return (
-      this.#compose(operations, mentions, hasRows, most) ?? (operations.size > 0 && isAboutTable ? "unclear" : null)
-    );
+    if (isClear && rows !== null) return [rows];
+    const isComputed =
+      isRevenue || operations.size > 0 || mentions.length > 1 || tokens.some(({ raw }) => EACH.has(raw));
+    if (!isClear) return isComputed && isAboutTable ? unclear : null;
+    return this.#compose(operations, mentions, hasRows, most) ?? (operations.size > 0 && isAboutTable ? unclear : null);
   }
 
   /** The request to list rows of the table; null if the message asks for anything else. */
@@ -172,7 +158,7 @@ class Reading {
       operation: "rows",
       of: null,
       by: null,
-      measure: "sum",
+      measure: null,
       most: null,
       conditions: this.#conditions,
       part,
@@ -190,7 +176,7 @@ class Reading {
     mentions: readonly Mention[],
     hasRows: boolean,
     most: number | null,
-  ): TableQuery | null {
+  ): readonly TableQuery[] | null {
     const numeric = this.#table.columns.filter(({ numbers }) => numbers !== null);
     const mentioned = [...new Set(mentions.map(({ column }) => column))];
     const values = mentioned.filter(({ numbers }) => numbers !== null);
@@ -209,10 +195,11 @@ class Reading {
     if (operations.has("sum") && operations.has("count")) operations.delete("sum");
     // The highest or lowest group is the group with the highest or lowest sum.
     const isOfGroup = others.length > 0 || mentions.some(({ isEach: isBy }) => isBy);
-    if (isOfGroup && (operations.has("highest") || operations.has("lowest"))) operations.delete("sum");
+    const isExtreme = isOfGroup && (operations.has("highest") || operations.has("lowest"));
+    const hasSum = isExtreme && operations.delete("sum");
     // "Highest average" compares the averages of groups.
-    const isExtreme = operations.has("highest") || operations.has("lowest");
-    const measure: TableQuery["measure"] = isOfGroup && isExtreme && operations.delete("average") ? "average" : "sum";
+    const measure: TableQuery["measure"] =
+      isExtreme && operations.delete("average") ? "average" : hasSum ? "sum" : null;
     const [operation = null] = operations;
     if (operations.size > 1 || others.length > 1) return null;
     // "Sales by year" names two columns of numbers and groups by one; "top cities by sales" names only one.
@@ -223,23 +210,43 @@ class Reading {
       column !== each && (values.length === 1 || !conditions.some(({ text }) => text.startsWith(`${column.name} `)));
     const free = values.filter(isFree);
     const of = free.length === 1 ? (free[0] ?? null) : free.length === 0 ? only : null;
+    // "Sum of planned and actual" asks for two sums.
+    const hasSeveral = free.length > 1 && (this.#text.match(AND) ?? []).length >= free.length - 1;
+    const several = hasSeveral ? free : of === null ? [] : [of];
     const query = { of, by: each, measure, most: null, conditions, order: null, part: null };
     switch (operation) {
       case "highest":
       case "lowest":
-        return of === null ? null : { ...query, operation, by: other ?? each, most };
+        return of === null ? null : [{ ...query, operation, by: other ?? each, most }];
       case "sum":
       case "average":
-        return of === null || (other !== null && each === null) ? null : { ...query, operation };
+        return several.length === 0 || (other !== null && each === null)
+          ? null
+          : several.map((column) => ({ ...query, operation, of: column }));
       case "count":
-        if (other !== null && other !== each) return { ...query, operation, of: other, by: null };
+        if (other !== null && other !== each) return [{ ...query, operation, of: other, by: null }];
         if (values.length > 0 && this.#compared.length === 0)
-          return of === null ? null : { ...query, operation: "sum" };
-        return hasRows || each !== null || conditions.length > 0 ? { ...query, operation, of: null } : null;
+          return of === null ? null : [{ ...query, operation: "sum" }];
+        return hasRows || each !== null || conditions.length > 0 ? [{ ...query, operation, of: null }] : null;
       case null:
-        if (each !== null && of !== null) return { ...query, operation: "sum" };
-        return conditions.length > 0 && (mentions.length > 0 || hasRows) ? { ...query, operation: "rows" } : null;
+        if (each !== null && several.length > 0)
+          return several.map((column) => ({ ...query, operation: "sum", of: column }));
+        if (conditions.length > 0 && (mentions.length > 0 || hasRows)) return [{ ...query, operation: "rows" }];
+        // "Actual minus planned" asks for a difference in each row with a name.
+        return of === null || !this.#isDerived(of) || others.length > 0
+          ? null
+          : [{ ...query, operation: "sum", by: this.#label() }];
     }
+  }
+
+  #isDerived({ name }: Column): boolean {
+    return / [×+−] /.test(name);
+  }
+
+  /** The first column of texts, if each text occurs once. */
+  #label(): Column | null {
+    const first = this.#table.columns.find(({ numbers, dates }) => numbers === null && dates === null);
+    return first !== undefined && new Set(first.cells).size === first.cells.length ? first : null;
   }
 
   #blank(from: number, length: number): void {
@@ -353,39 +360,6 @@ class Reading {
     };
     this.#conditions.push({ text: `${column.name} = ${raw}`, holds });
     return true;
-  }
-}
-
-/** Whether the words begin with the name of a column, possibly in another form, such as the plural. */
-function isNamed(name: string, said: readonly string[]): boolean {
-  const wanted = wordsOf(name);
-  return (
-    wanted.length > 0 &&
-    wanted.every((word, nth) => {
-      const [stem = ""] = wordsOf(said[nth] ?? "");
-      const isPart = stem.length >= 4 && word.length >= 4 && (stem.startsWith(word) || word.startsWith(stem));
-      return stem === word || (isPart && Math.abs(stem.length - word.length) <= 2);
-    })
-  );
-}
-
-function indexOfWord(text: string, word: string): number {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
-    if (!/[\p{L}\p{N}]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}]/u.test(text.slice(at + word.length))) return at;
-  return -1;
-}
-
-function compare(number: Fraction | null, sign: ">" | "≥" | "<" | "≤", value: Fraction): boolean {
-  if (number === null) return false;
-  switch (sign) {
-    case ">":
-      return isLess(value, number);
-    case "≥":
-      return !isLess(number, value);
-    case "<":
-      return isLess(number, value);
-    case "≤":
-      return !isLess(value, number);
   }
 }
 

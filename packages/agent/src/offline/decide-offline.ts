@@ -15,6 +15,7 @@ import { editFile } from "./edit-file.ts";
 import { forgetNote } from "./forget-note.ts";
 import { type Intent, intentOf } from "./intent.ts";
 import { makeDocuments } from "./make-documents.ts";
+import { withoutPaths } from "./named-paths.ts";
 import { pastedText } from "./pasted-text.ts";
 import { PHRASES } from "./phrases/by-language.ts";
 import { isForeign, languageOf } from "./phrases/language.ts";
@@ -31,7 +32,7 @@ import { writeReport } from "./write-report.ts";
 export function decideOffline(input: OfflineInput): OfflineDecision {
   const turn = input.timeline.turns.at(-1);
   if (turn === undefined || turn.prompts.length === 0) return answer(PHRASES.en.whatIAm(input.offered));
-  const message = turn.prompts.at(-1) ?? "";
+  const message = withoutPaths(turn.prompts.at(-1) ?? "");
   const whole = intentOf(message);
   // Only for a question or a chart, the message is searched for a pasted text. Other intents need none.
   const pasted = whole.kind === "question" || whole.kind === "plot" ? pastedText(message) : null;

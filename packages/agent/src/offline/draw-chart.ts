@@ -1,6 +1,7 @@
 /** Draws a chart of an attached table with a generated program. */
 import { chartProgram } from "./chart-program.ts";
 import { intentOf } from "./intent.ts";
+import { withoutPaths } from "./named-paths.ts";
 import { readTable } from "./read-table.ts";
 import { physicalOf, readRun } from "./run-program.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
@@ -40,8 +41,14 @@ export function drawChart(situation: Situation): OfflineDecision {
   }
   const target = `${turn.id}/files/${chartName(table.name)}`;
   const before = situation.timeline.turns.slice(0, -1).flatMap(({ prompts }) => prompts);
-  const earlier = before.filter((prompt) => intentOf(prompt).kind === "plot" || DRAW.test(prompt)).reverse();
-  const code = chartProgram({ source: physicalOf(table.path), target, messages: [situation.said, ...earlier] });
+  const earlier = before
+    .filter((prompt) => intentOf(withoutPaths(prompt)).kind === "plot" || DRAW.test(withoutPaths(prompt)))
+    .reverse();
+  const code = chartProgram({
+    source: physicalOf(table.path),
+    target,
+    messages: [situation.said, ...earlier].map(withoutPaths),
+  });
   const params = { prog_name: "chart", contract: [target], code };
   return { text: phrases.drawing(table.name), calls: [{ name: TOOL, params }] };
 }
@@ -58,7 +65,7 @@ const DRAW =
 
 /** Whether the message asks to draw something, and there is a table. */
 export function isChartOfTable(situation: Situation): boolean {
-  return DRAW.test(situation.said) && tableOf(situation) !== null;
+  return DRAW.test(withoutPaths(situation.said)) && tableOf(situation) !== null;
 }
 
 /** The table that this message names, or else the last one that was attached. */

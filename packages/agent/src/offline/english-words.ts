@@ -12,6 +12,7 @@ branch: zweig zweige branche branches
 browser: navigateur
 cache: zwischenspeicher
 call: aufruf aufrufe appel appels
+category: kategorie kategorien categorie
 change: andere andern andert geandert changer modifier
 chart: diagramm diagramme graphique graphiques
 citation: zitat zitate citations

@@ -14,9 +14,11 @@ export interface Column {
   readonly dates: readonly (DateParts | null)[] | null;
 }
 
-interface DateParts {
+export interface DateParts {
   readonly year: number;
   readonly month: number;
+  /** 1 if the cell names no day. */
+  readonly day: number;
 }
 
 export interface TableData {
@@ -143,8 +145,11 @@ function datesIn(cells: readonly string[]): (DateParts | null)[] | null {
 
 /** Reads a date if it has the same meaning in every country: `2026-01-31`, `2026-01` and `31.1.2026`. */
 function dateOf(cell: string): DateParts | undefined {
-  const [, year, month] = /^(\d{4})-(\d{2})(?:-\d{2}(?:[T ].*)?)?$/.exec(cell) ?? [];
-  const [, monthAfter, yearAfter] = /^\d{1,2}\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];
-  const date = { year: Number(year ?? yearAfter), month: Number(month ?? monthAfter) };
+  const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ].*)?)?$/.exec(cell) ?? [];
+  const [, dayBefore, monthAfter, yearAfter] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];
+  const date = {
+    ...{ year: Number(year ?? yearAfter), month: Number(month ?? monthAfter) },
+    day: Number(day ?? dayBefore ?? 1),
+  };
   return date.month >= 1 && date.month <= 12 ? date : undefined;
 }

@@ -39,6 +39,11 @@ export const NEGATIONS = new Set(
     " ",
   ),
 );
+/** Things that a row can stand for. "How many sales" asks for the number of rows. */
+export const COUNTED = words("sales orders purchases transactions verkäufe bestellungen käufe ventes commandes achats");
+/** Words for a price times a quantity. */
+export const EARNED = words("revenue revenues turnover sales umsatz umsätze erlös erlöse ventes recettes");
+export const AND = /\b(?:and|und|et|sowie)\b|[,&]/g;
 export const ALTERNATIVE = new Set("or oder ou".split(" "));
 /** Words that ask for the table itself. */
 export const WHOLE = words("table csv sheet spreadsheet everything tabelle alles tableau tout");

@@ -172,8 +172,9 @@ export const ENGLISH: Phrases = {
     without: (rows) => `Left out: ${rows}.`,
     tooLong: (name) =>
       `I see only the beginning of ${name}, so I do not compute with it. Attach a smaller table, or paste a program that reads the file and ask me to run it.`,
-    unclear: (name, columns) =>
-      `I did not understand every word of your question, so I compute nothing. From ${name} I can compute sums, averages, counts, and the highest and lowest values, of some rows or by a column. Its columns are ${columns}. Name them as they are written here.`,
+    by: (title, column) => `${title} by ${column}`,
+    unclear: (name, columns, unknown, wording) =>
+      `${unknown === "" ? "I understood the words of your question, but not what to compute" : `I did not understand every word of your question (${unknown}), so I compute nothing`}. From ${name} I can compute sums, averages, counts, and the highest and lowest values, of some rows or by a column. Its columns are ${columns}. ${wording === "" ? "Name them as they are written here." : `Try “${wording}”.`}`,
   },
 
   divisionByZero: "a division by zero has no result",

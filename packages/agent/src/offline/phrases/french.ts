@@ -177,8 +177,9 @@ export const FRENCH: Phrases = {
     without: (rows) => `Non comptées : ${rows}.`,
     tooLong: (name) =>
       `Je ne vois que le début de ${name}, donc je ne calcule rien. Joins un tableau plus petit, ou colle un programme qui lit le fichier et demande-moi de l'exécuter.`,
-    unclear: (name, columns) =>
-      `Je n'ai pas compris tous les mots de ta question, donc je ne calcule rien. À partir de ${name}, je peux calculer des sommes, des moyennes, des nombres et les valeurs les plus élevées et les plus basses, pour certaines lignes ou par colonne. Ses colonnes sont ${columns}. Nomme-les comme elles sont écrites ici.`,
+    by: (title, column) => `${title} par ${column}`,
+    unclear: (name, columns, unknown, wording) =>
+      `${unknown === "" ? "J'ai compris les mots de ta question, mais pas ce qu'il faut calculer" : `Je n'ai pas compris tous les mots de ta question (${unknown}), donc je ne calcule rien`}. À partir de ${name}, je peux calculer des sommes, des moyennes, des nombres et les valeurs les plus élevées et les plus basses, pour certaines lignes ou par colonne. Ses colonnes sont ${columns}. ${wording === "" ? "Nomme-les comme elles sont écrites ici." : `Essaie « ${wording} ».`}`,
   },
 
   divisionByZero: "une division par zéro n'a pas de résultat",

@@ -176,8 +176,9 @@ export const GERMAN: Phrases = {
     without: (rows) => `Nicht mitgezählt: ${rows}.`,
     tooLong: (name) =>
       `Ich sehe nur den Anfang von ${name} und rechne deshalb nicht damit. Häng eine kleinere Tabelle an, oder füge ein Programm ein, das die Datei liest, und bitte mich, es auszuführen.`,
-    unclear: (name, columns) =>
-      `Ich habe nicht jedes Wort deiner Frage verstanden und berechne deshalb nichts. Aus ${name} kann ich Summen, Durchschnitte, Anzahlen und höchste und niedrigste Werte berechnen, für manche Zeilen oder nach einer Spalte. Die Spalten sind ${columns}. Nenne sie, wie sie hier stehen.`,
+    by: (title, column) => `${title} nach ${column}`,
+    unclear: (name, columns, unknown, wording) =>
+      `${unknown === "" ? "Ich habe die Wörter deiner Frage verstanden, aber nicht, was ich berechnen soll" : `Ich habe nicht jedes Wort deiner Frage verstanden (${unknown}) und berechne deshalb nichts`}. Aus ${name} kann ich Summen, Durchschnitte, Anzahlen und höchste und niedrigste Werte berechnen, für manche Zeilen oder nach einer Spalte. Die Spalten sind ${columns}. ${wording === "" ? "Nenne sie, wie sie hier stehen." : `Versuche „${wording}“.`}`,
   },
 
   divisionByZero: "eine Division durch null hat kein Ergebnis",

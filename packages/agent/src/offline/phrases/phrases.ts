@@ -160,7 +160,9 @@ export interface Phrases {
     from(count: number, all: number, name: string): string;
     without(rows: string): string;
     tooLong(name: string): string;
-    unclear(name: string, columns: string): string;
+    by(title: string, column: string): string;
+    /** `unknown`: the words that were not understood; `wording`: a question that is understood. Both may be empty. */
+    unclear(name: string, columns: string, unknown: string, wording: string): string;
   };
 
   readonly divisionByZero: string;
