@@ -28,6 +28,7 @@ date: datum
 delete: losche loschen loscht geloscht entferne entfernen supprimer supprime supprimez effacer efface
 deposit: kaution caution
 documentation: dokumentation
+due: fallig fallige falligen zahlbar payable echeance
 edit: bearbeite bearbeiten bearbeitet editer
 employee: mitarbeiter angestellte employe employes
 error: fehler erreur erreurs

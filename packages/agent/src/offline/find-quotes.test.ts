@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { growthOnDoubling } from "@cairn/testkit/growth";
 import { bySize } from "@cairn/testkit/runs";
 import { describe, expect, it } from "vitest";
@@ -129,6 +130,19 @@ describe("quotes", () => {
       findQuotes(question, [{ ...page, text }], 4, { leastOfPages: 0.51 }).map((quote) => quote.text);
     expect(quoted("How does the cache work?")).toContain("A provider keeps the beginning.");
     expect(quoted("How do approvals work?")).toEqual([]);
+  });
+  it("answer common questions from the documentation, with its code and without quotations beside it", async () => {
+    const text = await readFile(new URL("../../../../docs/questions.md", import.meta.url), "utf8");
+    const page = { kind: "web", name: "Questions and answers", sid: 1, part: null, text } as const;
+    const quotes = (question: string, isForeign = false) =>
+      findQuotes(question, [page], 4, { leastOfPages: 0.51, isForeign });
+    const [express, ...others] = quotes("how do I mount Cairn in my Express app?");
+    expect([express?.text.slice(0, 11), others]).toEqual(["In Express,", []]);
+    expect(express?.code).toContain('app.use("/support", toNode(handler));');
+    expect(quotes("How do I make a tool ask for my approval?")[0]?.text).toContain('`approval: "always"`');
+    expect(quotes("Wie starte ich Cairn mit Docker?", true)[0]?.text).toContain(
+      "`docker compose -f deploy/compose.yaml up",
+    );
   });
   it("of an answer of the documentation have no weaker quotations beside them", () => {
     const page = { kind: "web", name: "Questions", sid: 1, part: null } as const;

@@ -158,6 +158,10 @@ describe("quotations", () => {
       "lease.txt": "The rent is 980 euros. Pets are welcome.",
     });
     expect(text.split("\n")[0]).toBe("- “The rent is 980 euros.” [[S:1]]");
+    const both = await new Desk().say("Wie hoch ist die Miete und wann ist sie fällig?", {
+      "contract.txt": "The monthly rent is 870 euros, payable by the third working day.",
+    });
+    expect(both.text).toContain("“The monthly rent is 870 euros, payable by the third working day.” [[S:1]]");
     expect((await desk.say("Quel est le loyer ?")).text).toBe("- “The rent is 980 euros.” [[S:1]]");
   });
 
