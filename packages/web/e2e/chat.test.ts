@@ -89,7 +89,7 @@ describe.skipIf(chromium.path === null)("the chat", () => {
       .first()
       .waitFor();
     await answer
-      .getByRole("button", { name: /: Mount it in your application$/ })
+      .getByRole("button", { name: /: Questions and answers$/ })
       .first()
       .waitFor();
   });

@@ -127,7 +127,13 @@ describe("what users say about themselves", () => {
     expect(closed()[0]?.text).toContain(
       '"replaces":"Remember that my name is Lena and I am allergic to peanuts.","text":"my name is Lena"',
     );
+    const text = "my name is Lena\nIn place of: Remember that my name is Lena and I am allergic to peanuts.";
+    const at = { turn: "turn_3", call: "tc_order", iteration: 1 };
+    desk.timeline.contribute([make.blockOf(at, "react.note", "ar:turn_3.react.note.tc_order", { text })]);
     expect((await desk.say("What is my name?")).text).toBe("- From my notes: “my name is Lena”");
+    expect((await desk.say("What do you know about me?")).text.match(/^- .*/gm)).toEqual([
+      "- From my notes: “my name is Lena”",
+    ]);
     expect((await desk.say("What am I allergic to?")).text).toContain("You have not told me that");
     await desk.say("Forget my name");
     expect(closed()[1]?.text).toContain('"replaces":"my name is Lena"}');

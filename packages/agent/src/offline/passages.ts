@@ -22,6 +22,8 @@ const SEARCH = "web_tools.web_search";
 const NAMED_FILE = /^fi:[^/]*\.(?:files|attachments)\//;
 /** Lines of a summary that list paths, or a question with its answer. They answer no other question. */
 const NOT_SAID = /^(?:[-*\t ]*(?:fi|so|ar|tc|su|sk):.*|.*\? → .*)$/gm;
+/** In a note: the mark of its kind, and the lines that name the standing orders that the note ended. */
+const NOT_NOTED = /^(?:\[[PDS]\] ?|(?:In place of|No longer holds): .*)/gm;
 const MAX_JSON_DEPTH = 8;
 /** A citation in an earlier answer. It is removed from the words that are quoted. */
 const CITED = /\s?\[\[S:[^\]\n]*\]\]/g;
@@ -57,7 +59,7 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
             passages.push({ kind: "said", name: "what you said", sid: null, part: null, text: line });
   }
   for (const note of timeline.notes)
-    passages.push({ kind: "note", name: "my notes", sid: null, part: null, text: note.replace(/^\[[PDS]\] ?/gm, "") });
+    passages.push({ kind: "note", name: "my notes", sid: null, part: null, text: note.replace(NOT_NOTED, "") });
   for (const summary of timeline.summaries) {
     const text = summary.replace(NOT_SAID, "");
     passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, part: null, text });
