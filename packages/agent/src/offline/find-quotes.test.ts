@@ -164,6 +164,10 @@ describe("quotes", () => {
     const text = "The goose is golden. The goose is grey. The goose eats barley.";
     expect(found("What barley does the goose eat?", text)[0]).toEqual(["The goose eats barley.", 1]);
   });
+  it("are found by the one word that a question about its object has", () => {
+    const text = "The tenant pays a deposit of three months' rent.";
+    expect(found("What happens to the deposit and when do I get it back?", text)).toEqual([[text, 1]]);
+  });
   it("need more than one word in common with a long question", () => {
     expect(found("Which river flows through the old town of Wuppertal?", "The town hall is new.")).toEqual([]);
   });

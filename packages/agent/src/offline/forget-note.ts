@@ -8,7 +8,7 @@ const NOTE = "react.note";
 
 export function forgetNote(situation: Situation): OfflineDecision {
   const { offered, phrases, timeline } = situation;
-  const { closed, last } = statementsOf(timeline.turns);
+  const { closed, last } = statementsOf(timeline);
   if (last.length === 0) return answer(situation.introduced(`${phrases.notToldMe} ${phrases.howToChangeNotes}`));
   const calls = closed.map(({ said, rest }) => ({
     name: NOTE,

@@ -1,8 +1,9 @@
 /** What users asked the model to remember and to forget. Computed from their messages, so nothing else is stored. */
 import { intentOf } from "./intent.ts";
 import { FORGET } from "./intent-forms.ts";
+import { noteText } from "./passages.ts";
 import { folded } from "./phrases/language.ts";
-import type { ReadTurn } from "./read-view.ts";
+import type { ReadTimeline } from "./read-view.ts";
 import { wordsOf } from "./words.ts";
 
 interface Statement {
@@ -40,7 +41,7 @@ const ASKING = new Set(
 const SAME_START = 5;
 const EVERYTHING = /\b(?:everything|all|alles|alle|tout|toutes?)\b/i;
 
-export function statementsOf(turns: readonly ReadTurn[]): Statements {
+export function statementsOf({ notes, turns }: ReadTimeline): Statements {
   const prompts = turns.flatMap((turn) => turn.prompts);
   const isForgetting = (prompt: string) => FORGET.some((form) => form.test(folded(prompt.trim())));
   if (!prompts.some(isForgetting)) return { kept: [], forgotten: [], last: [], closed: [] };
@@ -48,7 +49,9 @@ export function statementsOf(turns: readonly ReadTurn[]): Statements {
   const forgotten: Statement[] = [];
   let last: readonly Statement[] = [];
   let closed: readonly Closed[] = [];
-  for (const said of prompts) {
+  // Standing orders of other conversations are in notes, and in no message of this conversation.
+  const carried = notes.map(noteText).filter((note) => !prompts.some((prompt) => prompt.includes(note)));
+  for (const said of [...carried, ...prompts]) {
     const intent = intentOf(said);
     const meant = intent.kind === "forget" ? statementsMeant(said, kept) : [];
     if (intent.kind === "forget") {

@@ -139,6 +139,19 @@ describe("what users say about themselves", () => {
     expect(closed()[1]?.text).toContain('"replaces":"my name is Lena"}');
   });
 
+  it("is forgotten if a standing order of another conversation says it", async () => {
+    const desk = new Desk([...ALL_TOOLS, "react.note"]);
+    const text = "Remember that I am allergic to peanuts.";
+    const at = { turn: "turn_1", call: "tc_order", iteration: 1 };
+    desk.timeline.contribute([
+      make.header("turn_1"),
+      make.blockOf(at, "react.note", "ar:turn_1.react.note.a", { text }),
+    ]);
+    expect((await desk.say("What am I allergic to?")).text).toContain("From my notes: “Remember that I am allergic");
+    expect((await desk.say("Forget that I am allergic to peanuts")).calls).toEqual(["react.note"]);
+    expect((await desk.say("What am I allergic to?")).text).toContain("You have not told me that");
+  });
+
   it("is forgotten on request, and its standing order is closed", async () => {
     const desk = new Desk([...ALL_TOOLS, "react.note"]);
     await desk.say("Remember that my landlord is called Ada Weber.");

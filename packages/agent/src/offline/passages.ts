@@ -59,12 +59,17 @@ export function passagesOf(timeline: ReadTimeline, documents: ReadonlyMap<string
             passages.push({ kind: "said", name: "what you said", sid: null, part: null, text: line });
   }
   for (const note of timeline.notes)
-    passages.push({ kind: "note", name: "my notes", sid: null, part: null, text: note.replace(NOT_NOTED, "") });
+    passages.push({ kind: "note", name: "my notes", sid: null, part: null, text: noteText(note) });
   for (const summary of timeline.summaries) {
     const text = summary.replace(NOT_SAID, "");
     passages.push({ kind: "summary", name: "the summary of earlier turns", sid: null, part: null, text });
   }
   return passages;
+}
+
+/** What a note says, without the lines that only manage notes. */
+export function noteText(note: string): string {
+  return note.replace(NOT_NOTED, "").trim();
 }
 
 const STATEMENTS: ReadonlySet<string> = new Set(["question", "remember", "rule"]);

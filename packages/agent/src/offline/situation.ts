@@ -76,7 +76,7 @@ export class Situation {
       pasted === null
         ? []
         : [{ kind: "file", name: this.phrases.yourMessage, sid: null, part: null, text: rowsApart(pasted.text) }];
-    const statements = statementsOf(timeline.turns);
+    const statements = statementsOf(timeline);
     const known = (passage: Passage): Passage[] => {
       const isOfUser = MEMORY.has(passage.kind) || passage.name === NOTE_FILE;
       const text = isOfUser ? withoutForgotten(passage.text, statements) : passage.text;

@@ -7,7 +7,7 @@ import { inEnglish } from "./english-words.ts";
 
 const STOP = new Set(
   (
-    "a an and are as at be been but by can could did do does for from give had has have he her his how i if in into is it its " +
+    "a an and are as at be been but by can could did do does for from get give had happen happens has have he her his how i if in into is it its " +
     "me my no not of on or our please say says she should so some tell than that the their them then there these they this " +
     "those to us was we were what when where which who whom whose why will with would you your about file attachment attached explain explains erklar erklare explique " +
     "der die das den dem des ein eine einen einem einer und oder ist sind war werden wird wie was wer wo wann warum im in auf mit von zu fur uber nicht ich kann konnen darf muss soll habe mein meine meinen welche welcher welches kannst du er sie wir ihr man gibt es funktioniert funktionieren " +
