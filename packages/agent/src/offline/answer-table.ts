@@ -48,7 +48,13 @@ export function answerFromTable(situation: Situation, question: string): Offline
 
 /** What each part of a message asks. If one part asks nothing about the table, the message is taken as a whole. */
 function understandParts(question: string, table: TableData, language: Language) {
-  const parts = partsOf(question).map((part) => understand(part, table, language));
+  const said = partsOf(question);
+  // "The highest and lowest price" names the column only at its end.
+  const end = said.at(-1)?.replace(/^\s*\S+/, "") ?? "";
+  const parts = said.map(
+    (part) =>
+      understand(part, table, language) ?? (said.length > 1 ? understand(`${part} ${end}`, table, language) : null),
+  );
   const known = parts.filter((part) => part !== null);
   if (known.length === parts.length) return known;
   const whole = understand(question, table, language);
@@ -111,7 +117,8 @@ class TableAnswer {
     const cell = of?.cells[row ?? -1];
     if (operation === "rows" && of !== null && cell !== undefined && more.length === 0)
       return this.#line(`${cellText(of.name)}: **${cellText(cell)}**`, this.#rows);
-    const isPart = this.#query.part !== null || this.#query.order !== null;
+    const isCompared = this.#query.conditions.some(({ text: condition }) => / [<>≤≥] /.test(condition));
+    const isPart = this.#query.part !== null || this.#query.order !== null || isCompared;
     if (operation === "rows")
       return this.#rows.length < MIN_LISTED && this.#rows.length > 0 && !isPart ? null : this.#list();
     const used =

@@ -67,6 +67,7 @@ class Reading {
   readonly #language: Language;
   readonly #conditions: Condition[];
   readonly #hasProduct: boolean;
+  readonly #comparesColumns: boolean;
   readonly #compared: { sign: Sign; value: Fraction; said: string; at: number }[] = [];
 
   constructor(question: string, table: TableData, language: Language) {
@@ -76,6 +77,7 @@ class Reading {
     this.#table = derived.table;
     this.#conditions = [...derived.conditions];
     this.#hasProduct = derived.hasProduct;
+    this.#comparesColumns = derived.conditions.length > 0;
     this.#language = language;
   }
 
@@ -89,7 +91,6 @@ class Reading {
     const mentions: Mention[] = [];
     let [hasRows, isEach] = [false, false];
     const unknown: string[] = hasValues === "mixed" ? words.filter((word) => ALTERNATIVE.has(word)) : [];
-    const counted: string[] = [];
     let most: number | null = null;
     const listing = { isAsked: false, hasTable: false, isSorted: false, isDescending: false };
     let part: TableQuery["part"] = null;
@@ -111,6 +112,8 @@ class Reading {
       if (NEGATIONS.has(raw)) unknown.push(raw);
       else if (count !== null && part === null) part = { count, isEnd: isEnd === true };
       else if (FIRST.has(stem) || LAST.has(stem)) isEnd = LAST.has(stem);
+      // "How many sales" counts rows, if no column has this name.
+      else if (named === undefined && COUNTED.has(stem) && operations.has("count")) hasRows = true;
       else if (SORTING.has(stem)) listing.isSorted = true;
       else if (DESCENDING.has(stem)) listing.isDescending = true;
       else if (ASCENDING.has(stem)) listing.isDescending = false;
@@ -125,26 +128,29 @@ class Reading {
       } else if (operation.length > 0) for (const each of operation) operations.add(each);
       else if (ROWS.has(stem)) hasRows = true;
       else if (EARNED.has(stem) && this.#hasProduct) continue;
-      else if (COUNTED.has(stem)) counted.push(raw);
       else if (stem !== "" && !FILLERS.has(stem) && !WHOLE.has(stem) && !SHOWING.has(stem) && !FRENCH_DEGREES.has(stem))
         unknown.push(raw);
     }
-    // "How many sales" counts rows, if no column has this name.
-    if (operations.has("count") && counted.length > 0) hasRows = true;
-    else unknown.push(...counted);
     const isClear = unknown.length === 0;
     const isProduct = (["price", "quantity"] as const).every((usual) => usualColumn(this.#table, usual));
     const isRevenue = isProduct && unknown.some((word) => EARNED.has(wordsOf(word)[0] ?? ""));
-    const isAboutTable = mentions.length > 0 || hasRows || isRevenue;
+    const isAboutTable = mentions.length > 0 || hasRows || isRevenue || this.#comparesColumns;
     const named = [...new Set(mentions.map(({ column }) => column))];
     const unclear = { unknown: [...new Set(unknown)], named, isRevenue };
     if (isEnd !== null && part === null) part = { count: 1, isEnd };
     const rows = this.#listed(listing, mentions, operations.size === 0 && (hasRows || listing.hasTable), part);
     if (isClear && rows !== null) return [rows];
     const isComputed =
-      isRevenue || operations.size > 0 || mentions.length > 1 || tokens.some(({ raw }) => EACH.has(raw));
+      isRevenue ||
+      mentions.some(({ column }) => this.#isDerived(column)) ||
+      operations.size > 0 ||
+      mentions.length > 1 ||
+      tokens.some(({ raw }) => EACH.has(raw));
     if (!isClear) return isComputed && isAboutTable ? unclear : null;
-    return this.#compose(operations, mentions, hasRows, most) ?? (operations.size > 0 && isAboutTable ? unclear : null);
+    return (
+      this.#compose(operations, mentions, hasRows, most) ??
+      ((operations.size > 0 || mentions.some(({ isEach: isBy }) => isBy)) && isAboutTable ? unclear : null)
+    );
   }
 
   /** The request to list rows of the table; null if the message asks for anything else. */
@@ -231,7 +237,8 @@ class Reading {
       case null:
         if (each !== null && several.length > 0)
           return several.map((column) => ({ ...query, operation: "sum", of: column }));
-        if (conditions.length > 0 && (mentions.length > 0 || hasRows)) return [{ ...query, operation: "rows" }];
+        if (conditions.length > 0 && (mentions.length > 0 || hasRows || this.#comparesColumns))
+          return [{ ...query, operation: "rows" }];
         // "Actual minus planned" asks for a difference in each row with a name.
         return of === null || !this.#isDerived(of) || others.length > 0
           ? null

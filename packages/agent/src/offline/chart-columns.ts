@@ -1,6 +1,7 @@
 /**
  * The part of the chart program that chooses what to draw, in Python: the columns that the messages name, several
- * columns of numbers as several series, and dates grouped by week, month, quarter or year.
+ * columns of numbers as several series, two columns as their product, sum or difference, and dates grouped by week,
+ * month, quarter or year. A message that groups by a column which the table lacks is refused.
  */
 export const CHART_COLUMNS = String.raw`BY = r"(?:by|over|per|against|vs|nach|pro|je|uber|par|selon) (?:the |der |dem |den |la |le )?"
 DATE = re.compile(r"(?P<y>\d{4})-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?:[T ].*)?|(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>\d{4})")
@@ -11,7 +12,44 @@ PERIODS = (("year", "years?|calendar years?|jahr(?:en)?|an|annees?", "yearly|ann
            ("week", "weeks?|calendar weeks?|wochen?|kalenderwochen?|semaines?", "weekly|wochentlich|hebdomadaire"))
 
 def has_name(said, name, before=""):
-    return name != "" and re.search(r"(?<!\w)%s%s(?!\w)" % (before, re.escape(plain(name))), said) is not None
+    return name != "" and re.search(r"(?<!\w)%s%s(?!\w)" % (before, form_of(name)), said) is not None
+
+def form_of(name):
+    """A pattern of the name, possibly with another plural."""
+    word = re.sub(r"s$", "", plain(name))
+    return "(?:%s(?:e?s|e?n)?%s)" % (re.escape(word), "|%sies" % re.escape(word[:-1]) if word.endswith("y") else "")
+
+ARTICLES = r"(?:(?:the|of|von|der|die|das|den|dem|le|la|les|du|de) )*"
+OPERATORS = (("×", r"times|multiplied (?:by|with)|x|×|\*|mal|fois"), ("−", r"minus|less|-|−|moins"), ("+", r"plus|\+"))
+DIFFERENCE = r"(?:difference|differenz|unterschied|ecart) (?:between|of|zwischen|von|entre) "
+GENERIC = set("a an ein eine einen eines un une des simple nice bitte please the and und et of von de der die das le la les me mir in as now it this that them chart charts graph plot diagram bar bars line lines pie column columns csv table data file values numbers sum total "
+              "time day date row rows diagramm balken linien grafik daten zeit tag datum zeile graphique donnees temps jour".split())
+
+def combined(said, names, body, numeric):
+    """The product, sum or difference of two columns that the message names: the words, a name and the cells."""
+    for left in numeric:
+        for right in numeric:
+            a, b = form_of(names[left]), form_of(names[right])
+            found = [(sign, re.search(r"(?<!\w)%s\s*(?:%s)\s*%s%s(?!\w)" % (a, words, ARTICLES, b), said)) for sign, words in OPERATORS]
+            found.append(("−", re.search(DIFFERENCE + ARTICLES + a + r" (?:and|und|et) " + ARTICLES + b + r"(?!\w)", said)))
+            for sign, match in found:
+                if left != right and match is not None:
+                    cells = [computed(sign, number(row[left]), number(row[right])) for row in body]
+                    return match[0], "%s %s %s" % (names[left], sign, names[right]), cells
+    return None
+
+def computed(sign, a, b):
+    if a is None or b is None:
+        return ""
+    return repr(a * b if sign == "×" else a + b if sign == "+" else a - b)
+
+def missing_in(said, names):
+    """The words before and after "by" that are no column, no period and no word for a chart."""
+    drawn = re.findall(r"(?<!\w)(?:plot|chart|graph|visuali[sz]e|plotte|zeichne|trace|dessine|of|von|de) ((?:[^\W\d_]+ ){1,4}?)(?=" + BY + ")", said)
+    beside = " ".join(drawn).split() + re.findall(r"(?<!\w)" + BY + r"([^\W\d_]+)", said)
+    words = [word for name in names for word in re.findall(r"\w+", plain(name))]
+    is_known = lambda word: word in GENERIC or period_of("per " + word) or kind_of(word) or any(re.fullmatch(form_of(own), word) for own in words)
+    return [word for word in beside if not is_known(word)]
 
 def period_of(said):
     return next((period for period, words, alone in PERIODS if re.search(EACH % (words, alone), said)), None)
@@ -53,7 +91,20 @@ def choose(rows, kind):
     body = rows[1:] if has_header else rows
     texts = [column for column in columns if column not in numeric and any(row[column].strip() for row in body)]
     dates = [c for c in texts if all(date_of(row[c]) for row in body if row[c].strip())]
+    for nth, said in enumerate(MESSAGES):
+        found = combined(said, names, body, numeric)
+        if found is not None:
+            words, name, cells = found
+            names, numeric = names + [name], numeric + [len(names)]
+            body = [row + [cell] for row, cell in zip(body, cells)]
+            MESSAGES[nth] = said.replace(words, plain(name))
+    columns = range(len(names))
+    missing = missing_in(MESSAGES[0], names) if MESSAGES else []
+    if missing:
+        raise ValueError("the table has no column %s. Its columns are %s" % (" and no column ".join(missing), ", ".join(names)))
     named = [[c for c in columns if has_name(said, names[c])] for said in MESSAGES]
+    whole = [set(c for c in known if not any(c != o and plain(names[c]) in plain(names[o]) for o in known)) for known in named]
+    named = [[c for c in known if c in own] for known, own in zip(named, whole)]
     by = [[c for c in known if has_name(said, names[c], BY)] for said, known in zip(MESSAGES, named)]
     across, period = None, None
     for said, known, groups in zip(MESSAGES, named, by):

@@ -55,6 +55,34 @@ describe("dates are grouped by the period that the message names", () => {
   });
 });
 
+describe("two named columns", () => {
+  it.each([
+    ["plot units times price by region", ["North: 7", "South: 25"], "sum of units × price / region"],
+    ["bar chart of units * price per month", ["2026-01: 11", "2026-02: 20", "2026-04: 1"], "units × price / month of"],
+  ])("are multiplied: %s", (message, bars, title) => {
+    const svg = drawn(DAYS, message);
+    expect(titles(svg)).toEqual(bars);
+    expect(svg).toContain(title);
+  });
+
+  it("are subtracted", () =>
+    expect(titles(drawn(BUDGET, "plot the difference between actual and planned by category"))).toEqual([
+      ...["Rent: 50.5", "Food: -19.75"],
+    ]));
+});
+
+describe("a column that the table lacks", () => {
+  it.each([
+    ["plot revenue by region", "the table has no column revenue. Its columns are date, region, units, price"],
+    ["plot units by store", "the table has no column store."],
+  ])("is not replaced by another one: %s", (message, expected) => expect(drawn(DAYS, message)).toContain(expected));
+
+  it.each(["draw a bar chart of this csv by region", "now as a pie chart by region", "plot units by regions"])(
+    "is not a word for a chart: %s",
+    (message) => expect(titles(drawn(DAYS, message))).toHaveLength(2),
+  );
+});
+
 describe("several named columns are several series", () => {
   it("as bars side by side and as lines, with their names", () => {
     const bars = drawn(BUDGET, "plot planned and actual by category");

@@ -23,6 +23,7 @@ export interface Derived {
 type Operator = "×" | "+" | "−";
 
 const ARTICLES = "(?:(?:the|of|von|der|die|das|den|dem|le|la|les|du|de) )*";
+const TOTAL = "(?:(?:the )?(?:total|sum|summe|somme|totale?) )?";
 const IS = "(?:(?:is|are|was|were|ist|sind|war|waren|liegt|est|sont|etait) )?";
 const BETWEEN: readonly (readonly [Operator, words: string])[] = [
   ["×", String.raw`times|multiplied (?:by|with)|x|×|\*|mal|multipliziert mit|fois|multiplie(?:e|s|es)? par`],
@@ -52,6 +53,8 @@ const PERIODS: readonly Period[] = [
 ];
 /** "Last month" depends on the date of today. It names no period of the rows. */
 const RELATIVE = "(?<!(?:last|this|next|previous|current|letzte[nrsm]?|diese[nrsm]?|ce|cette) )";
+const MARK = "\u{e000}";
+const MARKED = new RegExp(`${MARK}(\\d+)${MARK}`, "gu");
 const DAY_MS = 86_400_000;
 
 /** `question`: in lower case and without accents. */
@@ -77,19 +80,26 @@ export function derive(question: string, table: TableData, language: Language): 
     if (column === null) return null;
     derived.push(column);
     hasProduct ||= operator === "×";
-    return ` ${spoken(column.name)} `;
+    // A mark, so that no further operator applies to a part of the combined column.
+    return ` ${MARK}${derived.length - 1}${MARK} `;
   };
   if (forms.length > 1) {
     for (const [operator, words] of BEFORE)
       replace(`(?:${words}) ${ARTICLES}${name} (?:and|und|et) ${ARTICLES}${name}`, combine(operator));
+    // The difference of two totals is the total of the differences. No such rule holds for products.
     for (const [operator, words] of BETWEEN)
-      replace(String.raw`${name}\s*(?:${words})\s*${ARTICLES}${name}`, combine(operator));
+      replace(
+        String.raw`${name}\s*(?:${words})\s*${operator === "×" ? "" : TOTAL}${ARTICLES}${name}`,
+        combine(operator),
+      );
     for (const [sign, words] of COMPARING)
       replace(String.raw`${name}\s*${IS}(?:${words})\s*${ARTICLES}${name}`, (left, right) => {
         conditions.push(comparisonOf(left, sign, right));
         return " ";
       });
   }
+  const combinations = [...derived];
+  text = text.replace(MARKED, (_, nth: string) => spoken(combinations[Number(nth)]?.name ?? ""));
   const [date, ...more] = table.columns.filter(({ dates }) => dates !== null);
   for (const period of PERIODS) {
     const isColumn = table.columns.some((column) => new RegExp(`^(?:${period.words})$`).test(plain(column.name)));

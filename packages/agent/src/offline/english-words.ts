@@ -26,6 +26,7 @@ customer: kunde kunden client clients
 data: daten donnees
 date: datum
 delete: losche loschen loscht geloscht entferne entfernen supprimer supprime supprimez effacer efface
+department: abteilung abteilungen departement
 deposit: kaution caution
 documentation: dokumentation
 due: fallig fallige falligen zahlbar payable echeance
@@ -65,6 +66,7 @@ phone: handy telefon smartphone telephone mobile
 picture: bild bilder image images
 price: preis preise prix
 private: privat prive privee privees vertraulich
+product: produkt produkte produkten produit produits
 program: programm programme programmen programmes
 provider: anbieter fournisseur fournisseurs
 question: frage fragen

@@ -31,6 +31,17 @@ const SUPERLATIVES: readonly (readonly [words: string, "highest" | "lowest", Usu
   ["oldest|(?:am )?alteste[nrsm]?|plus agee?s?", "highest", "age"],
   ["youngest|(?:am )?jungste[nrsm]?|plus jeunes?", "lowest", "age"],
 ];
+const COMPARATIVES: readonly (readonly [words: string, by: string, Usual])[] = [
+  [
+    "(?:earn(?:s|ed|ing)?|makes?|verdienen|verdient|gagnent?)(?= (?:more|less|over|under|at|mehr|weniger|plus|moins))",
+    "",
+    "salary",
+  ],
+  ["older than|alter als|plus agee?s? que", "over", "age"],
+  ["younger than|junger als|plus jeunes? que", "under", "age"],
+  ["more expensive than|dearer than|teurer als|plus ch(?:er|ere)s? que", "over", "price"],
+  ["cheaper than|less expensive than|billiger als|gunstiger als|moins ch(?:er|ere)s? que", "under", "price"],
+];
 const PLANNED = /^(?:budget|budgeted|plan|planned|target|soll|geplant|prevue?)$/;
 const SPENT = /^(?:actuals?|spent|spending|ist|tatsachlich|ausgaben|reel|depense)$/;
 const BUDGET: readonly (readonly [words: string, isOver: boolean])[] = [
@@ -54,6 +65,10 @@ export function withPlainSuperlatives(question: string, table: TableData): strin
   for (const [words, extreme, usual] of SUPERLATIVES) {
     const column = usualColumn(table, usual);
     if (column !== undefined) text = replaced(text, words, ` ${extreme} ${plain(column.name)} `);
+  }
+  for (const [words, comparison, usual] of COMPARATIVES) {
+    const column = usualColumn(table, usual);
+    if (column !== undefined) text = replaced(text, words, ` ${plain(column.name)} ${comparison}`);
   }
   const planned = onlyNamed(table.columns, PLANNED);
   const spent = onlyNamed(table.columns, SPENT);

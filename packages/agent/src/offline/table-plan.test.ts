@@ -29,6 +29,9 @@ describe("a question about derived columns", () => {
     ["How many sales were there in the North?", "Rows: **2** · region = North"],
     ["Which product is the most expensive?", "Highest price: **30** (product: **Lamp**)"],
     ["Which product is the cheapest?", "Lowest price: **2** (product: **Pen**)"],
+    ["Welches Produkt ist das teuerste?", "Höchster Wert von price: **30** (product: **Lamp**)"],
+    ["Which products are cheaper than 5?", "Rows: **2** · price \\< 5"],
+    ["How many orders are there?", "Rows: **4**"],
     ["best selling product", "Highest sum of units: **8** (product: **Pen**)"],
     ["@/home/me/files/sales.csv sum of units by product", "| Pen | 8 |\n| Book | 4 |\n| Lamp | 1 |"],
   ])("%s", async (question, expected) => expect(await ask(question, SALES)).toContain(expected));
@@ -41,10 +44,17 @@ describe("a question about derived columns", () => {
     ["actual minus planned", "| Rent | 50.5 |\n| Food | -19.75 |"],
     ["Which category is most over budget?", "Highest actual − planned: **80** (category: **Fun**)"],
     ["In which category is actual higher than planned?", "| Rent | 1.000,00 | 1.050,50 |\n| Fun |"],
+    ["Which categories are under budget?", "| Food | 400,00 | 380,25 |"],
+    ["Is actual higher than planned?", "Rows: **2** · actual > planned"],
+    ["total actual minus total planned", "Sum of actual − planned: **110.75**"],
+    ["planned vs actual by category", "| Fun | 180 |"],
     ["Which categories are over budget?", "Rows: **2** · actual > planned"],
     ["In welcher Kategorie ist actual höher als planned?", "actual > planned"],
     ["Was ist die Differenz zwischen actual und planned pro category?", "| Rent | 50,5 |"],
   ])("%s", async (question, expected) => expect(await ask(question, BUDGET, "budget.csv")).toContain(expected));
+
+  it("a salary is compared by its verb", async () =>
+    expect(await ask("Who earns more than 4000?", STAFF)).toContain("Rows: **2** · salary > 4000"));
 
   it("the highest salary is not the sum of salaries of a team", async () => {
     expect(await ask("who earns the most?", STAFF)).toContain("Highest salary: **5200** (name: **Ada**)");
@@ -59,6 +69,7 @@ describe("a question for several results", () => {
     expect(both).toContain("| South | 9 |");
     expect(both).toContain("Average of price (all 4 rows");
     expect(both).toContain("| South | 3.5 |");
+    expect(await ask("highest and lowest price", SALES)).toMatch(/Highest price: \*\*30[\s\S]*Lowest price: \*\*2\*/);
     const sums = await ask("Wie hoch ist die Summe von actual und von planned?", BUDGET);
     expect(sums).toContain("Summe von planned: **1500**");
     expect(sums).toContain("Summe von actual: **1610,75**");
@@ -80,6 +91,8 @@ describe("a refusal", () => {
     ["sales by region", SALES, "(“sales”), so I compute nothing", "Try “sum of units \\* price by region”."],
     ["total net units per region", SALES, "(“net”)", "Try “sum of units by region”."],
     ["Summe von Café pro category", BUDGET, "(“Café”)", "Versuche „Summe von actual nach category“."],
+    ["units by month and region", SALES, "not what to compute", "Try “sum of units by region”."],
+    ["units times price minus units", SALES, "(“minus”)", "Try “sum of units by region”."],
     ["units last month", SALES, "", ""],
   ])("%s names the words and suggests a wording", async (question, table, unknown, wording) => {
     const text = await ask(question, table);

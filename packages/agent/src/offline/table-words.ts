@@ -43,7 +43,7 @@ export const NEGATIONS = new Set(
 export const COUNTED = words("sales orders purchases transactions verkäufe bestellungen käufe ventes commandes achats");
 /** Words for a price times a quantity. */
 export const EARNED = words("revenue revenues turnover sales umsatz umsätze erlös erlöse ventes recettes");
-export const AND = /\b(?:and|und|et|sowie)\b|[,&]/g;
+export const AND = /\b(?:and|und|et|sowie|vs|versus)\b|[,&]/g;
 export const ALTERNATIVE = new Set("or oder ou".split(" "));
 /** Words that ask for the table itself. */
 export const WHOLE = words("table csv sheet spreadsheet everything tabelle alles tableau tout");
@@ -78,7 +78,7 @@ export function countNamed(word: string): number | null {
 
 /** Words that add nothing to a question about a table. Stop words add nothing, too. */
 export const FILLERS = words(
-  "sold sell sells work works working only just nur seulement show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
-    "verkauft verkaufte verkauften zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
+  "compare compared comparison vs versus everyone everybody sold sell sells work works working only just nur seulement show list give find get see calculate compute work out tell much high low big amount value values column table data csv sheet spreadsheet there any all altogether had having got belong in file " +
+    "vergleiche vergleich gab liegt verkauft verkaufte verkauften zeige zeig nenne liste gib berechne rechne hoch groß wert werte spalte tabelle datei daten gibt es hat haben hatte alle welche welcher welches bei der mir " +
     "vendu vendus vendue vendues montre liste donne calcule valeur valeurs colonne tableau fichier données y a il ont avait toutes tous est-ce que se trouve dans du des aux au en moi de ne se ont eu d l j s n c t m qu",
 );
