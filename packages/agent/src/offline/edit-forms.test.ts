@@ -26,6 +26,13 @@ describe("edits in plain words", () => {
     expect(edit(text, message)).toBe(changed);
   });
 
+  it("are undone in each language", () => {
+    for (const message of ["undo", "Undo that.", "Please revert the last change", "Mach das rückgängig", "Annule ça"])
+      expect(editOf(message)?.kind).toBe("undo");
+    expect(editOf("Kannst du die letzte Änderung rückgängig machen?")?.kind).toBe("undo");
+    expect(editOf("How do I undo a fork?")).toBe(null);
+  });
+
   it("other messages are no edits", () => {
     for (const message of ["How do I add a tool?", "Why did you replace it?", "Tea grows in Assam."])
       expect(editOf(message)).toBe(null);

@@ -43,7 +43,7 @@ const FORMS: readonly (readonly [Edit["kind"], string])[] = [
   ],
   [
     "undo",
-    `${DE}(?:mache? (?:das|es|die (?:letzte )?anderung)(?: (?:bitte|wieder))* ruckgangig|ruckgangig|nimm (?:das|die (?:letzte )?anderung) zuruck)$`,
+    `${DE}(?:mache? (?:das|es|die (?:letzte )?anderung)(?: (?:bitte|wieder))* ruckgangig|(?:das|es|die (?:letzte )?anderung) ruckgangig machen|ruckgangig|nimm (?:das|die (?:letzte )?anderung) zuruck)$`,
   ],
   ["undo", `${FR}annule[rz]?(?: (?:ca|cela|la (?:derniere )?modification))?$`],
   [
