@@ -323,16 +323,19 @@ class Reading {
     for (const column of this.#table.columns) this.#takeShortMonth(column);
     const [column, ...more] = this.#table.columns.filter(({ dates }) => dates !== null);
     if (column === undefined || more.length > 0) return;
+    const named = new Map<number, string>();
     for (let month = 1; month <= 12; month++)
       for (const name of monthNames(month)) {
         const at = indexOfWord(this.#text, name);
         if (at === -1) continue;
         this.#blank(at, name.length);
-        this.#conditions.push({
-          text: `${column.name}: ${name}`,
-          holds: (row) => column.dates?.[row]?.month === month,
-        });
+        named.set(month, name);
       }
+    if (named.size === 0) return;
+    this.#conditions.push({
+      text: `${column.name}: ${[...named.values()].join(" / ")}`,
+      holds: (row) => named.has(column.dates?.[row]?.month ?? 0),
+    });
   }
 
   /** Recognises "March" if the column has "Mar". */

@@ -43,6 +43,21 @@ def computed(sign, a, b):
         return ""
     return repr(a * b if sign == "×" else a + b if sign == "+" else a - b)
 
+def chosen(names, body, texts):
+    """The rows with the values that the newest message with values or columns names, and these values."""
+    for said in MESSAGES:
+        said, rows, values = re.sub(r"\S+\.[ct]sv(?!\w)", " ", said), body, []
+        for column in texts:
+            cells = set(plain(row[column].strip()) for row in body)
+            cells = [cell for cell in cells if len(cell) > 1 and cell in said and cell not in GENERIC and kind_of(cell) is None and period_of("per " + cell) is None]
+            cells = [cell for cell in cells if not any(cell == plain(name) for name in names) and re.search(r"(?<!\w)%s(?!\w)" % re.escape(cell), said)]
+            if cells:
+                rows = [row for row in rows if plain(row[column].strip()) in cells]
+                values += sorted(set(row[column].strip() for row in rows))
+        if values or any(has_name(said, name) for name in names):
+            return rows, values
+    return body, []
+
 def missing_in(said, names):
     """The words before and after "by" that are no column, no period and no word for a chart."""
     drawn = re.findall(r"(?<!\w)(?:plot|chart|graph|visuali[sz]e|plotte|zeichne|trace|dessine|of|von|de) ((?:[^\W\d_]+ ){1,4}?)(?=" + BY + ")", said)
@@ -99,7 +114,9 @@ def choose(rows, kind):
             body = [row + [cell] for row, cell in zip(body, cells)]
             MESSAGES[nth] = said.replace(words, plain(name))
     columns = range(len(names))
-    missing = missing_in(MESSAGES[0], names) if MESSAGES else []
+    body, values_meant = chosen(names, body, [column for column in texts if column not in dates])
+    only = " (%s)" % ", ".join(values_meant) if values_meant else ""
+    missing = missing_in(MESSAGES[0], names + values_meant) if MESSAGES else []
     if missing:
         raise ValueError("the table has no column %s. Its columns are %s" % (" and no column ".join(missing), ", ".join(names)))
     named = [[c for c in columns if has_name(said, names[c])] for said in MESSAGES]
@@ -133,10 +150,10 @@ def choose(rows, kind):
     used = [row for row in body if any(number(row[value]) is not None for value in values)]
     if across is None:
         points = [row for row in used if all(number(row[value]) is not None for value in values)]
-        return None, [float(nth + 1) for nth in range(len(points))], "row", [(names[v], [number(row[v]) for row in points]) for v in values]
+        return None, [float(nth + 1) for nth in range(len(points))], "row" + only, [(names[v], [number(row[v]) for row in points]) for v in values]
     if across in numeric and kind != "bar":
         points = sorted((row for row in used if all(number(row[c]) is not None for c in [across, *values])), key=lambda row: number(row[across]))
-        return None, [number(row[across]) for row in points], names[across], [(names[v], [number(row[v]) for row in points]) for v in values]
+        return None, [number(row[across]) for row in points], names[across] + only, [(names[v], [number(row[v]) for row in points]) for v in values]
     sums, repeated = {}, False
     for row in used:
         date = date_of(row[across]) if period is not None else None
@@ -147,5 +164,5 @@ def choose(rows, kind):
             own[nth] += number(row[value]) or 0
     labels = sorted(sums) if period is not None or across in numeric else list(sums)
     series = [("sum of " + names[v] if repeated else names[v], [sums[label][nth] for label in labels]) for nth, v in enumerate(values)]
-    return labels, None, names[across] if period is None else "%s of %s" % (period, names[across]), series
+    return labels, None, (names[across] if period is None else "%s of %s" % (period, names[across])) + only, series
 `;

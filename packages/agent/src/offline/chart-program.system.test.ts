@@ -71,6 +71,15 @@ describe("two named columns", () => {
     ]));
 });
 
+describe("rows with a value that the message names", () => {
+  it("are drawn alone, and the title says it", () => {
+    const svg = drawn(DAYS, "now as bars", "plot units per month for the North");
+    expect(titles(svg)).toEqual(["2026-01: 3", "2026-04: 1"]);
+    expect(svg).toContain("units / month of date (North)</text>");
+    expect(titles(drawn(DAYS, "plot units by region", "plot units for the North"))).toHaveLength(2);
+  });
+});
+
 describe("a column that the table lacks", () => {
   it.each([
     ["plot revenue by region", "the table has no column revenue. Its columns are date, region, units, price"],

@@ -20,7 +20,8 @@ export interface Derived {
   readonly hasProduct: boolean;
 }
 
-type Operator = "×" | "+" | "−";
+/** `±` is the difference without its sign: the "largest difference" of two columns. */
+type Operator = "×" | "+" | "−" | "±";
 
 const ARTICLES = "(?:(?:the|of|von|der|die|das|den|dem|le|la|les|du|de) )*";
 const TOTAL = "(?:(?:the )?(?:total|sum|summe|somme|totale?) )?";
@@ -32,6 +33,10 @@ const BETWEEN: readonly (readonly [Operator, words: string])[] = [
 ];
 const BEFORE: readonly (readonly [Operator, words: string])[] = [
   ["×", "product of|produkt (?:aus|von)|produit de"],
+  [
+    "±",
+    "(?<=(?:largest|biggest|greatest|highest|smallest|lowest|(?:grosst|großt|hochst|kleinst)e[nrsm]?|plus (?:grand|petit)e?) )(?:(?:difference|gap) (?:between|of)|(?:differenz|unterschied) (?:zwischen|von)|(?:difference|ecart) entre)",
+  ],
   ["−", "(?:difference|gap) (?:between|of)|(?:differenz|unterschied) (?:zwischen|von)|(?:difference|ecart) entre"],
 ];
 interface Period {
@@ -139,11 +144,17 @@ function combined(left: Column, operator: Operator, right: Column, language: Lan
   const numbers = (left.numbers ?? []).map((a, row) => {
     const b = right.numbers?.[row] ?? null;
     if (a === null || b === null) return null;
-    return isProduct ? multiply(a, b) : add(a, operator === "+" ? b : negative(b));
+    if (isProduct) return multiply(a, b);
+    const result = add(a, operator === "+" ? b : negative(b));
+    return operator === "±" && result.over < 0n ? negative(result) : result;
   });
   const cells = numbers.map((number) => (number === null ? "" : decimal(number, language).value));
   return {
-    ...{ name: `${left.name} ${operator} ${right.name}`, cells, numbers },
+    ...{
+      name: operator === "±" ? `|${left.name} − ${right.name}|` : `${left.name} ${operator} ${right.name}`,
+      cells,
+      numbers,
+    },
     ...{ unit: left.unit || right.unit, dates: null },
   };
 }

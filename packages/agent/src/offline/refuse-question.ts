@@ -4,7 +4,7 @@ import type { AttachedTable } from "./attached-tables.ts";
 import { cellText } from "./cell-text.ts";
 import { folded, type Language } from "./phrases/language.ts";
 import type { Phrases } from "./phrases/phrases.ts";
-import { usualColumn } from "./plain-superlatives.ts";
+import { isPerItem, usualColumn } from "./plain-superlatives.ts";
 import type { Column, TableData } from "./read-table.ts";
 import type { Unclear } from "./table-query.ts";
 
@@ -30,12 +30,17 @@ function suggestion({ columns, ...table }: TableData, { named, isRevenue }: Uncl
   const own = (column: Column) => columns.includes(column);
   const isSummed = (column: Column) => column.numbers !== null && own(column);
   const [price, quantity] = (["price", "quantity"] as const).map((usual) => usualColumn({ columns, ...table }, usual));
+  const isShared = ({ cells }: Column) => new Set(cells).size < cells.length;
   const isLabel = ({ numbers, dates }: Column) => numbers === null && dates === null;
-  const by = named.find((column) => isLabel(column) && own(column)) ?? columns.find(isLabel);
-  const of =
-    isRevenue && price !== undefined && quantity !== undefined
-      ? `${quantity.name} * ${price.name}`
-      : (named.find(isSummed) ?? quantity ?? columns.findLast(isSummed))?.name;
-  if (of === undefined) return null;
-  return by === undefined ? phrases.table.sum(of) : phrases.table.by(phrases.table.sum(of), by.name);
+  const by =
+    named.find((column) => isLabel(column) && own(column)) ??
+    columns.find((column) => isLabel(column) && isShared(column)) ??
+    columns.find(isLabel);
+  const product = isRevenue && price !== undefined && quantity !== undefined;
+  const column = named.find(isSummed) ?? quantity ?? columns.findLast(isSummed);
+  if (column === undefined) return null;
+  const title = product
+    ? phrases.table.sum(`${quantity.name} * ${price.name}`)
+    : phrases.table[isPerItem(column) ? "average" : "sum"](column.name);
+  return by === undefined ? title : phrases.table.by(title, by.name);
 }

@@ -31,6 +31,7 @@ describe("a question about derived columns", () => {
     ["Which product is the cheapest?", "Lowest price: **2** (product: **Pen**)"],
     ["Welches Produkt ist das teuerste?", "Höchster Wert von price: **30** (product: **Lamp**)"],
     ["Which products are cheaper than 5?", "Rows: **2** · price \\< 5"],
+    ["average price in January and February", "Average of price: **3** · date: january / february"],
     ["How many orders are there?", "Rows: **4**"],
     ["best selling product", "Highest sum of units: **8** (product: **Pen**)"],
     ["@/home/me/files/sales.csv sum of units by product", "| Pen | 8 |\n| Book | 4 |\n| Lamp | 1 |"],
@@ -45,6 +46,7 @@ describe("a question about derived columns", () => {
     ["Which category is most over budget?", "Highest actual − planned: **80** (category: **Fun**)"],
     ["In which category is actual higher than planned?", "| Rent | 1.000,00 | 1.050,50 |\n| Fun |"],
     ["Which categories are under budget?", "| Food | 400,00 | 380,25 |"],
+    ["Which category has the largest difference between planned and actual?", "**80** (category: **Fun**)"],
     ["Is actual higher than planned?", "Rows: **2** · actual > planned"],
     ["total actual minus total planned", "Sum of actual − planned: **110.75**"],
     ["planned vs actual by category", "| Fun | 180 |"],
@@ -87,6 +89,9 @@ describe("a question for several results", () => {
 });
 
 describe("a refusal", () => {
+  it("suggests no sum of prices or ages", async () =>
+    expect(await ask("total bonus salary per person", STAFF)).toContain("Try “average of salary by team”."));
+
   it.each([
     ["sales by region", SALES, "(“sales”), so I compute nothing", "Try “sum of units \\* price by region”."],
     ["total net units per region", SALES, "(“net”)", "Try “sum of units by region”."],
