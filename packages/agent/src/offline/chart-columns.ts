@@ -5,7 +5,7 @@
  */
 export const CHART_COLUMNS = String.raw`BY = r"(?:by|over|per|against|vs|nach|pro|je|uber|par|selon) (?:the |der |dem |den |la |le )?"
 DATE = re.compile(r"(?P<y>\d{4})-(?P<m>\d\d)(?:-(?P<d>\d\d))?(?:[T ].*)?|(?P<d2>\d{1,2})\.(?P<m2>\d{1,2})\.(?P<y2>\d{4})")
-EACH = r"\b(?:by|per|each|every|over|pro|je|jede[nrsm]?|nach|par|chaque) (?:the )?(?:%s)\b|\b(?:%s)\b"
+EACH = r"\b(?:by|per|each|every|over|pro|je|jede[nrsm]?|nach|par|chaque) (?:the )?(?:\w+ (?:and|und|et) )?(?:%s)\b|\b(?:%s)\b"
 PERIODS = (("year", "years?|calendar years?|jahr(?:en)?|an|annees?", "yearly|annual|annually|jahrlich|annuel(?:lement)?"),
            ("quarter", "quarters?|quartal(?:en)?|trimestres?", "quarterly|vierteljahrlich|trimestriel(?:lement)?"),
            ("month", "months?|calendar months?|monat(?:en)?|mois", "monthly|monatlich|mensuel(?:lement)?"),
@@ -22,7 +22,8 @@ def form_of(name):
 ARTICLES = r"(?:(?:the|of|von|der|die|das|den|dem|le|la|les|du|de) )*"
 OPERATORS = (("×", r"times|multiplied (?:by|with)|x|×|\*|mal|fois"), ("−", r"minus|less|-|−|moins"), ("+", r"plus|\+"))
 DIFFERENCE = r"(?:difference|differenz|unterschied|ecart) (?:between|of|zwischen|von|entre) "
-GENERIC = set("a an ein eine einen eines un une des simple nice bitte please the and und et of von de der die das le la les me mir in as now it this that them chart charts graph plot diagram bar bars line lines pie column columns csv table data file values numbers sum total "
+AVERAGE = r"\b(?:average|avg|mean|durchschnitt\w*|mittelwert|moyenne?)\b"
+GENERIC = set("average avg mean durchschnitt mittelwert moyenne a an ein eine einen eines un une des simple nice bitte please the and und et of von de der die das le la les me mir in as now it this that them chart charts graph plot diagram bar bars line lines pie column columns csv table data file values numbers sum total "
               "time day date row rows diagramm balken linien grafik daten zeit tag datum zeile graphique donnees temps jour".split())
 
 def combined(said, names, body, numeric):
@@ -123,17 +124,20 @@ def choose(rows, kind):
     whole = [set(c for c in known if not any(c != o and plain(names[c]) in plain(names[o]) for o in known)) for known in named]
     named = [[c for c in known if c in own] for known, own in zip(named, whole)]
     by = [[c for c in known if has_name(said, names[c], BY)] for said, known in zip(MESSAGES, named)]
-    across, period = None, None
+    across, period, also, is_average = None, None, [], False
     for said, known, groups in zip(MESSAGES, named, by):
-        period = None if groups and groups[0] not in dates else period_of(said)
-        across = next(iter(groups), None)
+        is_column = any(has_name(said, name) and period_of("per " + plain(name)) for name in names)
+        period = None if groups and (is_column or not dates) else period_of(said)
+        across = next(iter(groups), None) if period is None else next((c for c in groups if c in dates), None)
         if period is not None and across is None:
             across = next((c for c in known if c in dates), None)
             if across is None:
                 if len(dates) != 1:
                     raise ValueError("the chart needs one column of dates such as 2026-01-31 or 31.1.2026 to group by %s, and the table has %d" % (period, len(dates)))
                 across = dates[0]
+        is_average = is_average or re.search(AVERAGE, said) is not None
         if across is not None:
+            also = [c for c in known if c in texts and c not in dates and c != across]
             break
     values = next((own for own in ([c for c in known if c in numeric and c != across] for known in named) if own), [])
     if across is None:
@@ -154,15 +158,19 @@ def choose(rows, kind):
     if across in numeric and kind != "bar":
         points = sorted((row for row in used if all(number(row[c]) is not None for c in [across, *values])), key=lambda row: number(row[across]))
         return None, [number(row[across]) for row in points], names[across] + only, [(names[v], [number(row[v]) for row in points]) for v in values]
-    sums, repeated = {}, False
+    sums, counts, repeated = {}, {}, False
     for row in used:
         date = date_of(row[across]) if period is not None else None
         label = bucket(date, period) if date is not None else row[across].strip() or "?"
+        label = ", ".join([label] + [row[c].strip() or "?" for c in also])
         repeated = repeated or label in sums
-        own = sums.setdefault(label, [0.0] * len(values))
+        own, counted = sums.setdefault(label, [0.0] * len(values)), counts.setdefault(label, [0] * len(values))
         for nth, value in enumerate(values):
             own[nth] += number(row[value]) or 0
+            counted[nth] += number(row[value]) is not None
+    if is_average:
+        sums = {label: [total / (count or 1) for total, count in zip(own, counts[label])] for label, own in sums.items()}
     labels = sorted(sums) if period is not None or across in numeric else list(sums)
-    series = [("sum of " + names[v] if repeated else names[v], [sums[label][nth] for label in labels]) for nth, v in enumerate(values)]
-    return labels, None, (names[across] if period is None else "%s of %s" % (period, names[across])) + only, series
+    series = [(("average of " if is_average else "sum of ") + names[v] if repeated else names[v], [sums[label][nth] for label in labels]) for nth, v in enumerate(values)]
+    return labels, None, (names[across] if period is None else "%s of %s" % (period, names[across])) + "".join(" and " + names[c] for c in also) + only, series
 `;

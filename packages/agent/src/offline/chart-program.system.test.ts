@@ -80,6 +80,29 @@ describe("rows with a value that the message names", () => {
   });
 });
 
+describe("groups", () => {
+  it.each([
+    ["plot the average units by region", ["North: 2", "South: 4.5"], "average of units / region"],
+    ["bar chart of the mean units for each region", ["North: 2", "South: 4.5"], "average of units / region"],
+    [
+      "plot units by region and month",
+      ["2026-01, North: 3", "2026-01, South: 5", "2026-02, South: 4", "2026-04, North: 1"],
+      "units / month of date and region",
+    ],
+  ])("%s", (message, bars, title) => {
+    const svg = drawn(DAYS, message);
+    expect(titles(svg)).toEqual(bars);
+    expect(svg).toContain(`${title}</text>`);
+  });
+
+  it("have the names of two columns", () =>
+    expect(titles(drawn("a,b,n\nx,u,1\nx,v,2\ny,u,3\n", "plot n by a and b"))).toEqual([
+      "x, u: 1",
+      "x, v: 2",
+      "y, u: 3",
+    ]));
+});
+
 describe("a column that the table lacks", () => {
   it.each([
     ["plot revenue by region", "the table has no column revenue. Its columns are date, region, units, price"],
