@@ -15,6 +15,8 @@ import { refusal } from "./refuse-question.ts";
 import { answer, type OfflineDecision, type Situation } from "./situation.ts";
 import type { TableQuery, Unclear, Understood } from "./table-query.ts";
 
+/** A longer message is a text, not a question about a table. Taking its words apart would take long. */
+const MAX_QUESTION_LENGTH = 2_000;
 const MAX_ROWS = 20;
 /** Number of decimals of a result that is rounded. */
 const MAX_DECIMALS = 4;
@@ -25,6 +27,7 @@ const PERIOD = /^(?:\d{4}(?:-\d\d|-W\d\d| Q\d)?)?$/;
 
 /** Returns null if no table is attached, or if the message asks nothing about a table. */
 export function answerFromTable(situation: Situation, question: string): OfflineDecision | null {
+  if (question.length > MAX_QUESTION_LENGTH) return null;
   const { phrases } = situation;
   const language = languageOf(question);
   for (const table of attachedTables(situation)) {
