@@ -51,7 +51,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   "offline model: charts, sums, library, languages": `
     24a1b6c7 51b26dc2 0fcef5f4 f2557d34 d49f4453 5a3178c0 889568c5 f38efdb8 6c74b396 1b85f593 4e1518a2 517fa522
     1539d649 f9bbd5f7 44b52b48 def45700 7c35722f 2f7f6ee3 e082242e 7f841ba6 f5db26f6 ce4e35f2 8d0d8a6f 146cdc61
-    2434e42b f04c9195 b9defa5a 67261433 2caaa473 27a129c5 9bccff70 9314ce5c a48572a0 5b5355b9 cec79cfc 56e2b149 8e5b0d4e 9d6e66d7 b87b135f c5ed0572 4735949f`,
+    2434e42b f04c9195 b9defa5a 67261433 2caaa473 27a129c5 9bccff70 9314ce5c a48572a0 5b5355b9 cec79cfc 56e2b149 8e5b0d4e 9d6e66d7 b87b135f c5ed0572 4735949f 01d458fa 98b89823 07cd9559`,
   [PERFORMANCE]:
     "c90b0bff d24374fd be2629e2 ddc446f1 de37a576 472fe53c 2584032e 3314f087 8550e86f 4ce11776 8180c0cc 711ff888",
   "shares of the processor, and limits of requests": `
