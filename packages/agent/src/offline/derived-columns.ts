@@ -50,8 +50,11 @@ interface Period {
 const PERIODS: readonly Period[] = [
   { words: "years?|jahr(?:en?)?|annees?|ans?", alone: "yearly|annually|jahrlich", en: "year", de: "Jahr", fr: "année" },
   {
-    ...{ words: "quarters?|quartal(?:en?)?|trimestres?", alone: "quarterly|vierteljahrlich" },
-    ...{ en: "quarter", de: "Quartal", fr: "trimestre" },
+    words: "quarters?|quartal(?:en?)?|trimestres?",
+    alone: "quarterly|vierteljahrlich",
+    en: "quarter",
+    de: "Quartal",
+    fr: "trimestre",
   },
   { words: "months?|monat(?:en?)?|mois", alone: "monthly|monatlich", en: "month", de: "Monat", fr: "mois" },
   { words: "weeks?|wochen?|semaines?", alone: "weekly|wochentlich", en: "week", de: "Woche", fr: "semaine" },
@@ -150,12 +153,11 @@ function combined(left: Column, operator: Operator, right: Column, language: Lan
   });
   const cells = numbers.map((number) => (number === null ? "" : decimal(number, language).value));
   return {
-    ...{
-      name: operator === "±" ? `|${left.name} − ${right.name}|` : `${left.name} ${operator} ${right.name}`,
-      cells,
-      numbers,
-    },
-    ...{ unit: left.unit || right.unit, dates: null },
+    name: operator === "±" ? `|${left.name} − ${right.name}|` : `${left.name} ${operator} ${right.name}`,
+    cells,
+    numbers,
+    unit: left.unit || right.unit,
+    dates: null,
   };
 }
 

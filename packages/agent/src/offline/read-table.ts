@@ -148,7 +148,8 @@ function dateOf(cell: string): DateParts | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ].*)?)?$/.exec(cell) ?? [];
   const [, dayBefore, monthAfter, yearAfter] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];
   const date = {
-    ...{ year: Number(year ?? yearAfter), month: Number(month ?? monthAfter) },
+    year: Number(year ?? yearAfter),
+    month: Number(month ?? monthAfter),
     day: Number(day ?? dayBefore ?? 1),
   };
   return date.month >= 1 && date.month <= 12 ? date : undefined;
